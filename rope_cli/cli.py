@@ -1,0 +1,300 @@
+"""The command: its words, its options, its exit codes. The only user of click.
+
+Exit codes: 0 every check holds; 1 a check or a comparison fails; 2 the input is refused, or a
+file cannot be read or written; 130 interrupted. numpy and rich are imported inside the commands
+only, because help, version and completion must not wait for them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rope_cli import __version__, commands, manual, refusals, streams
+from rope_cli.errors import RopeError
+from rope_cli.manner import Manner, manner_of, one_of, spoken_language, width_from
+from rope_cli.refusals import harmless, nearest, quoted
+from rope_cli.renderers import FORMATS
+from rope_cli.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem, ShellComplete
+
+PROGRAM = "rope-report"
+COMPLETION_VARIABLE = "_ROPE_REPORT_COMPLETE"
+COLORS = ("auto", "always", "never")
+SHELLS = ("bash", "zsh", "fish")
+
+Parse = Callable[[click.Context, list[str]], list[str]]
+Run = Callable[[Manner, "dict[str, Any]"], int]
+Offer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem] | list[str]"]
+
+
+class Command(click.Command):
+    """A command that refuses in our own words, and runs with its manner of printing.
+
+    ``run`` takes the manner and the values of the parameters, by name.
+    """
+
+    def __init__(self, name: str, run: Run, *params: click.Parameter) -> None:
+        super().__init__(name, params=[*params, *STANDING], add_help_option=False)
+        self.run = run
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse as click does, then look for words too many or too few."""
+        ctx.allow_extra_args = True
+        left = parsed(super().parse_args, ctx, args)
+        if ctx.resilient_parsing:
+            return left
+        name, accepted = self.name, manual.usage(typed(ctx), str(ctx.obj))
+        if left:
+            word = quoted(left[0])
+            raise refusals.UnexpectedArgument(command=name, value=word, accepted=accepted)
+        takes = [each for each in self.params if isinstance(each, click.Argument)]
+        if any(ctx.params[each.name] in (None, ()) for each in takes):
+            raise refusals.MissingArgument(command=name, accepted=accepted)
+        return left
+
+    def invoke(self, ctx: click.Context) -> int:
+        """Run the command."""
+        return self.run(asked_manner(ctx), ctx.params)
+
+
+class Group(click.Group):
+    """The commands; an unknown one is refused in our own words."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the options before the command."""
+        return parsed(super().parse_args, ctx, args)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one may have been meant."""
+        name = args[0]
+        if name not in self.commands and not ctx.resilient_parsing:
+            meant = nearest(name, self.commands)
+            section = None if meant else nearest(name, commands.NAMES)
+            raise refusals.UnknownCommand(
+                f"show {section}" if section else meant,
+                command=quoted(name),
+                accepted=", ".join(self.commands),
+            )
+        return super().resolve_command(ctx, args)
+
+
+def parsed(parse: Parse, ctx: click.Context, words: list[str]) -> list[str]:
+    """Parse, and turn what click objects to into one of our refusals."""
+    takes = {name: each.metavar for each in options_of(ctx.command) for name in each.opts}
+    try:
+        return parse(ctx, words)
+    except click.NoSuchOption as failure:
+        name, accepted = failure.option_name, ", ".join(takes)
+        meant = nearest(name, takes)
+        raise refusals.UnknownOption(meant, option=quoted(name), accepted=accepted) from failure
+    except click.BadOptionUsage as failure:
+        name = failure.option_name
+        value = takes.get(name)
+        if value is None:
+            raise refusals.UnexpectedValue(option=harmless(name)) from failure
+        accepted = manual.metavar(value, str(ctx.obj))
+        raise refusals.MissingValue(option=harmless(name), accepted=accepted) from failure
+    except click.UsageError as failure:
+        said = harmless(failure.message)
+        raise refusals.BadCommandLine(value=said, accepted=f"{PROGRAM} -h") from failure
+
+
+def offer(*names: str) -> Offer:
+    """What completion offers for a parameter that takes one of some names."""
+    return lambda ctx, param, begun: [name for name in names if name.startswith(begun)]
+
+
+def offer_paths(kind: str) -> Offer:
+    """Leave the completion of files or directories to the shell."""
+
+    def offered(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(begun, type=kind)]
+
+    return offered
+
+
+def checked(check: Callable[[str], Any]) -> Callable[..., Any]:
+    """Refuse a bad value as soon as it is read."""
+    return lambda ctx, param, value: None if value is None else check(value)
+
+
+def choice(name: str, accepted: Sequence[str]) -> click.Option:
+    """An option that takes one of a few values."""
+    check = checked(lambda value: one_of(accepted, name, value))
+    metavar = "|".join(accepted)
+    return click.Option([name], metavar=metavar, callback=check, shell_complete=offer(*accepted))
+
+
+def argument(name: str, metavar: str, offered: Sequence[str]) -> click.Argument:
+    """Words after the options. ``Command`` says that one is missing, so click need not."""
+    count = -1 if metavar.endswith("...") else 1
+    return click.Argument(
+        [name], nargs=count, required=False, metavar=metavar, shell_complete=offer(*offered)
+    )
+
+
+def switch(*names: str) -> click.Option:
+    """An option without a value."""
+    return click.Option(names, is_flag=True, default=False)
+
+
+def answer(*names: str, compose: Callable[[click.Context], str]) -> click.Option:
+    """An option that prints something instead of running the command."""
+
+    def callback(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if value and not ctx.resilient_parsing:
+            text = compose(ctx)
+            streams.write(lambda ascii_only: text)
+            ctx.exit()
+
+    return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=callback)
+
+
+def typed(ctx: click.Context) -> list[str]:
+    """The words of the usage line."""
+    command = ctx.command
+    takes = [each.metavar or "" for each in command.params if isinstance(each, click.Argument)]
+    if isinstance(command, Group):
+        takes.append("[COMMAND]")
+    return [ctx.command_path, "[OPTIONS]", *takes]
+
+
+def help_page(ctx: click.Context) -> str:
+    """The help of a command in the language asked for."""
+    command = ctx.command
+    return manual.help_page(
+        command.name or PROGRAM,
+        typed(ctx),
+        command.commands if isinstance(command, Group) else (),
+        [(each.opts, each.metavar) for each in options_of(command)],
+        str(ctx.obj),
+        commands.FACTS,
+    )
+
+
+def options_of(command: click.Command) -> list[click.Option]:
+    """The options of a command, without its arguments."""
+    return [each for each in command.params if isinstance(each, click.Option)]
+
+
+def asked_manner(ctx: click.Context) -> Manner:
+    """The manner of printing that the options ask for, here and before the command."""
+    return manner_of(*(level.params for level in (ctx.parent, ctx) if level is not None))
+
+
+@click.pass_context
+def start(ctx: click.Context, /, **options: Any) -> int:
+    """Without a command: the chapter."""
+    return commands.show(asked_manner(ctx), ["chapter"]) if ctx.invoked_subcommand is None else 0
+
+
+def completion(manner: Manner, shell: str) -> int:
+    """Print the completion script of a shell."""
+    script = completer(one_of(SHELLS, "completion", shell))
+    # Not script.source(): that of bash starts a bash to ask for its version.
+    text = script.source_template % script.source_vars()
+    manner.deliver(lambda ascii_only: text)
+    return 0
+
+
+def complete(request: str) -> int:
+    """Print what a completion script asks for in the variables that it sets."""
+    shell, _, wish = request.partition("_")
+    try:
+        if wish != "complete":
+            raise KeyError(request)
+        offered = completer(shell).complete() + "\n"
+    except (KeyError, ValueError):
+        variable = COMPLETION_VARIABLE
+        raise refusals.BadCompletion(variable=variable, value=quoted(request)) from None
+    streams.write(lambda ascii_only: offered)
+    return 0
+
+
+def completer(shell: str) -> ShellComplete:
+    """What click knows about completion in a shell."""
+    from click.shell_completion import get_completion_class
+
+    made = get_completion_class(shell)
+    if shell not in SHELLS or made is None:
+        raise KeyError(shell)
+    return made(COMMANDS, {}, PROGRAM, COMPLETION_VARIABLE)
+
+
+LANG = choice("--lang", LANGUAGES)
+OUTPUT = click.Option(["-o", "--output"], metavar="FILE", shell_complete=offer_paths("file"))
+PRINTING = (
+    LANG,
+    choice("--format", FORMATS),
+    OUTPUT,
+    click.Option(
+        ["--width"], metavar="N|auto", callback=checked(width_from), shell_complete=offer("auto")
+    ),
+    choice("--color", COLORS),
+    switch("--ascii"),
+)
+STANDING = (
+    answer("-h", "--help", compose=help_page),
+    answer("--version", compose=lambda ctx: f"{PROGRAM} {__version__}\n"),
+)
+COMMANDS = Group(
+    PROGRAM,
+    params=[*PRINTING, *STANDING],
+    callback=start,
+    invoke_without_command=True,
+    add_help_option=False,
+)
+for command in (
+    Command(
+        "show",
+        lambda manner, given: commands.show(manner, given["slugs"]),
+        argument("slugs", "SLUG...", commands.NAMES),
+        *PRINTING,
+    ),
+    Command("list", lambda manner, given: commands.list_sections(manner), *PRINTING),
+    Command(
+        "check",
+        lambda manner, given: commands.check(manner, given["update"], given["golden_dir"]),
+        switch("--update"),
+        click.Option(["--golden-dir"], metavar="DIR", shell_complete=offer_paths("dir")),
+        *PRINTING,
+    ),
+    Command(
+        "completion",
+        lambda manner, given: completion(manner, given["shell"]),
+        argument("shell", "|".join(SHELLS), SHELLS),
+        LANG,
+        OUTPUT,
+    ),
+):
+    COMMANDS.add_command(command)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Run one command line; returns the exit code."""
+    asked = list(sys.argv[1:] if words is None else words)
+    language = spoken_language(asked)
+    try:
+        request = os.environ.get(COMPLETION_VARIABLE)
+        if request:
+            return complete(request)
+        with COMMANDS.make_context(PROGRAM, asked, obj=language) as ctx:
+            return int(COMMANDS.invoke(ctx))
+    except click.exceptions.Exit as answered:
+        return answered.exit_code
+    except KeyboardInterrupt:
+        return 130
+    except RopeError as refusal:
+        streams.complain(refusal, language)
+    return 2

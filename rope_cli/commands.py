@@ -1,0 +1,67 @@
+"""What the commands do, once their options are read; each returns its exit code.
+
+Knows nothing of click. The floor is just below :mod:`rope_cli.cli`. numpy and rich are imported
+inside, for help must not wait for them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from rope_cli.manner import LEAST_WIDTH, MOST_WIDTH, Manner
+from rope_cli.refusals import UnknownSection, nearest, quoted
+from rope_cli.report import GROUPS, SLUGS
+from rope_cli.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from rope_cli.document import Document
+
+NAMES = (*GROUPS, *SLUGS)
+# What the help pages fill in.
+FACTS = {
+    "groups": ", ".join(GROUPS),
+    "slugs": ", ".join(SLUGS),
+    "least": LEAST_WIDTH,
+    "most": MOST_WIDTH,
+}
+
+
+def show(manner: Manner, names: Sequence[str]) -> int:
+    """Compute and print sections, named by slug or group."""
+    for name in names:
+        if name not in NAMES:
+            accepted = ", ".join(GROUPS)
+            raise UnknownSection(nearest(name, NAMES), slug=quoted(name), accepted=accepted)
+    from rope_cli.report import build
+
+    return manner.print(build(names))
+
+
+def list_sections(manner: Manner) -> int:
+    """Print slugs, titles and questions."""
+    from rope_cli.report import listing
+
+    return manner.print(listing())
+
+
+def check(manner: Manner, update: bool, golden_dir: str | None) -> int:
+    """Compare with the golden files, or rewrite them first."""
+    from rope_cli import golden, golden_report
+
+    directory = golden.find_directory(golden_dir)
+    if update:
+        golden.allow_update(directory)
+    expected = golden.expected_files()
+    written = golden.update(directory, expected) if update else ()
+    comparisons = golden.compare(directory, expected)
+
+    def document(ascii_only: bool) -> Document:
+        return golden_report.document(directory, comparisons, written, ascii_only)
+
+    manner.deliver(
+        lambda ascii_only: manner.rendered(document(ascii_only), ascii_only),
+        # A difference may hold letters of the other language.
+        escape_letters=manner.language == LANGUAGES[0],
+    )
+    return 0 if document(ascii_only=True).holds else 1

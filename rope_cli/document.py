@@ -1,0 +1,194 @@
+"""The report as data: what is said and shown, without a format, a language or a width.
+
+Numbers are kept as numbers; :mod:`rope_cli.characters` is the one place that spells them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Literal, TypeAlias
+
+from rope_cli.evidence import Check
+from rope_cli.words import Text
+
+
+class Cue(Enum):
+    """The five cues of the report; each has a line, an ASCII form and a word."""
+
+    FAST = "fast"
+    SLOW = "slow"
+    EQUAL = "equal"
+    LATER = "later"
+    EARLIER = "earlier"
+
+
+@dataclass(frozen=True)
+class Number:
+    """A real number, shown with six decimals."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Signed:
+    """A whole number that always shows its sign, as n-m does."""
+
+    value: int
+
+
+@dataclass(frozen=True)
+class Short:
+    """A bound, a base or a step: shown as briefly as it can be, 1e-12 or 100."""
+
+    value: float
+
+
+@dataclass(frozen=True)
+class Vector:
+    """Real numbers in brackets; never broken inside a number."""
+
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Phrase:
+    """A sentence whose placeholders are filled by pieces."""
+
+    text: Text
+    values: Mapping[str, Piece]
+
+
+Piece: TypeAlias = "str | int | Text | Number | Signed | Short | Vector | Phrase | Cue"
+Line: TypeAlias = "Piece | tuple[Piece, ...]"
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Several lines in one cell."""
+
+    lines: tuple[Line, ...]
+
+
+Cell: TypeAlias = "Line | Stack"
+Rows: TypeAlias = "tuple[tuple[Cell, ...], ...]"
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """Prose, wrapped to the width at hand."""
+
+    content: Line
+
+
+@dataclass(frozen=True)
+class Formula:
+    """A formula on a line of its own, the same in both languages."""
+
+    formula: str
+
+
+@dataclass(frozen=True)
+class Column:
+    """The heading of a column and the side to which its cells keep."""
+
+    title: Line
+    align: Literal["left", "right"] = "left"
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under headings. A row that needs several lines is ruled off from the next."""
+
+    columns: tuple[Column, ...]
+    rows: Rows
+    caption: Line | None = None
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Cells by row and column, both named; ``corner`` says what the names are."""
+
+    corner: Line
+    row_names: tuple[Line, ...]
+    column_names: tuple[Line, ...]
+    cells: Rows
+    caption: Line | None = None
+
+
+@dataclass(frozen=True)
+class Legend:
+    """The cues used below, each with its word."""
+
+    cues: tuple[Cue, ...] = tuple(Cue)
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Lines of a unified diff, each shown as it is."""
+
+    lines: tuple[str, ...]
+
+
+Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A check and the words for what it claims."""
+
+    check: Check
+    claim: Text
+
+
+@dataclass(frozen=True)
+class Section:
+    """One section: its number in the track, its question, what it shows and what was checked."""
+
+    number: int
+    slug: str
+    title: Text
+    question: Text | None
+    blocks: tuple[Block, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Document:
+    """A whole report: what stands above the sections, the sections, and what stands below."""
+
+    opening: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    closing: tuple[Block, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """Every check of the sections, then those of the whole document."""
+        nested = (section.verdicts for section in self.sections)
+        return tuple(verdict.check for group in (*nested, self.verdicts) for verdict in group)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every check holds."""
+        return all(check.holds for check in self.checks)
+
+
+def vector(values: Iterable[float]) -> Vector:
+    """A :class:`Vector` of plain floats, from a row of an array for instance."""
+    return Vector(tuple(float(value) for value in values))
+
+
+def cue_of_difference(difference: int) -> Cue:
+    """Where the key stands relative to the query, for the signed difference n-m."""
+    if difference == 0:
+        return Cue.EQUAL
+    return Cue.LATER if difference > 0 else Cue.EARLIER
+
+
+def cue_of_pair(pair: int) -> Cue:
+    """Pair 0 is the fast one; every later pair turns more slowly."""
+    return Cue.FAST if pair == 0 else Cue.SLOW

@@ -1,0 +1,89 @@
+"""Facts without words: the numbers of a section and the checks that they passed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+Relation = Literal["at most", "at least"]
+
+
+@dataclass(frozen=True)
+class Check:
+    """One comparison: what was measured, its bound, and how many values were compared.
+
+    A check that compared nothing fails, and so does one whose measure is not a number.
+    """
+
+    name: str
+    measured: float
+    bound: float
+    compared: int
+    relation: Relation = "at most"
+
+    @property
+    def holds(self) -> bool:
+        """Whether something was compared and the measure keeps to the bound."""
+        if self.compared < 1:
+            return False
+        if self.relation == "at least":
+            return self.measured >= self.bound
+        return self.measured <= self.bound
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What a section found out: named values for programs and its checks.
+
+    A value is a number, a string, a truth value, an array, or a list or mapping of these.
+    """
+
+    values: Mapping[str, Any]
+    checks: tuple[Check, ...]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+def greatest_difference(first: ArrayLike, second: ArrayLike) -> float:
+    """The greatest absolute difference of two arrays of one shape; infinite if the shapes differ.
+
+    Not a number if any difference is: such a measure holds no bound. Empty arrays give 0.
+    """
+    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if one.shape != two.shape:
+        return math.inf
+    with np.errstate(invalid="ignore", over="ignore"):
+        return float(np.abs(one - two).max(initial=0.0))
+
+
+def agree(name: str, found: ArrayLike, expected: ArrayLike, bound: float) -> Check:
+    """Every value of ``found`` lies within ``bound`` of its partner in ``expected``."""
+    return Check(name, greatest_difference(found, expected), bound, int(np.size(found)))
+
+
+def differ(name: str, first: ArrayLike, second: ArrayLike, bound: float) -> Check:
+    """Some value of ``first`` is at least ``bound`` away from its partner in ``second``."""
+    distance = greatest_difference(first, second)
+    measured = distance if math.isfinite(distance) else -math.inf
+    return Check(name, measured, bound, int(np.size(first)), "at least")
+
+
+def same_bits(name: str, found: ArrayLike, expected: ArrayLike) -> Check:
+    """No value of ``found`` has other bits than its partner, the sign of zero included."""
+    one, two = np.ascontiguousarray(found), np.ascontiguousarray(expected)
+    if one.shape != two.shape or one.dtype != two.dtype:
+        return Check(name, math.inf, 0.0, one.size)
+    octets = [array.view(np.uint8).reshape(-1, array.itemsize) for array in (one, two)]
+    return Check(name, float((octets[0] != octets[1]).any(axis=1).sum()), 0.0, one.size)
+
+
+def all_true(name: str, facts: Iterable[bool]) -> Check:
+    """None of the facts is false."""
+    listed = list(facts)
+    return Check(name, float(listed.count(False)), 0.0, len(listed))

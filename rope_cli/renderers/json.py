@@ -1,0 +1,69 @@
+"""The report for programs: one JSON object, every number with all its bits."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from rope_cli import __version__
+from rope_cli.document import Document, Section, Verdict
+
+
+def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
+    """The document as JSON; floats read back to the same bits.
+
+    ``width`` and ``color`` have no meaning here; ``ascii_only`` escapes every other character.
+    """
+    checks = document.checks
+    held = sum(check.holds for check in checks)
+    report = {
+        "report": "rope-report",
+        "version": __version__,
+        "language": language,
+        "parameters": plain(document.parameters),
+        "sections": [_section(section, language) for section in document.sections],
+        "checks": {"total": len(checks), "held": held, "failed": len(checks) - held},
+    }
+    if document.verdicts:
+        report["document_checks"] = [_check(verdict, language) for verdict in document.verdicts]
+    return json.dumps(report, ensure_ascii=ascii_only, allow_nan=False, indent=2) + "\n"
+
+
+def _section(section: Section, language: str) -> dict[str, Any]:
+    return {
+        "slug": section.slug,
+        "title": section.title.said_in(language),
+        "question": section.question.said_in(language) if section.question else None,
+        "values": plain(section.values),
+        "checks": [_check(verdict, language) for verdict in section.verdicts],
+    }
+
+
+def _check(verdict: Verdict, language: str) -> dict[str, Any]:
+    check = verdict.check
+    return {
+        "name": check.name,
+        "claim": verdict.claim.said_in(language),
+        "holds": check.holds,
+        "measured": check.measured if math.isfinite(check.measured) else None,
+        "relation": check.relation,
+        "bound": check.bound,
+        "compared": check.compared,
+    }
+
+
+def plain(value: Any) -> Any:
+    """The value in JSON's own types; an array becomes nested lists of floats."""
+    match value:
+        case Mapping():
+            return {str(name): plain(inner) for name, inner in value.items()}
+        case np.ndarray() | np.generic():
+            return value.tolist()
+        case list() | tuple():
+            return [plain(inner) for inner in value]
+        case _:
+            return value

@@ -1,0 +1,155 @@
+"""The sections in teaching order, and the document that they make.
+
+Only names stand at the top: completion and help need them and must not wait for numpy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from rope_cli.document import Block, Document, Section, Verdict
+    from rope_cli.evidence import Evidence
+    from rope_cli.example import Example
+    from rope_cli.parameters import Parameters
+    from rope_cli.words import Text
+
+# A new section is one file of the folder sections/ (its slug with underscores) and its slug here.
+TRACKS: dict[str, tuple[str, ...]] = {
+    "chapter": (
+        "one-pair",
+        "frequencies",
+        "rotations",
+        "dot-products",
+        "direction",
+        "norms",
+        "shapes",
+        "refusals",
+        "adjoints",
+        "additive",
+        "order",
+        "visibility",
+        "heads",
+        "exercises",
+    ),
+}
+SLUGS: tuple[str, ...] = tuple(slug for track in TRACKS.values() for slug in track)
+GROUPS: Mapping[str, tuple[str, ...]] = {**TRACKS, "all": SLUGS}
+
+
+class SectionModule(Protocol):
+    """What every file of the folder ``sections`` offers."""
+
+    TITLE: Text
+    QUESTION: Text
+    CLAIMS: Mapping[str, Text]
+
+    def gather(self, example: Example) -> Evidence:
+        """Compute the numbers and the checks."""
+        ...
+
+    def present(self, evidence: Evidence) -> tuple[Block, ...]:
+        """Show them."""
+        ...
+
+
+def section_module(slug: str) -> SectionModule:
+    """The file behind a slug."""
+    module: Any = import_module(f"rope_cli.sections.{slug.replace('-', '_')}")
+    return module  # type: ignore[no-any-return]
+
+
+def number_of(slug: str) -> int:
+    """The place of a section in its track, from 1."""
+    return next(track.index(slug) + 1 for track in TRACKS.values() if slug in track)
+
+
+def expand(names: Iterable[str]) -> tuple[str, ...]:
+    """Slugs and group names as slugs, each once, in the order in which they were first named."""
+    wanted = (slug for name in names for slug in GROUPS.get(name, (name,)))
+    return tuple(dict.fromkeys(wanted))
+
+
+def following(slugs: tuple[str, ...]) -> str | None:
+    """The section after the last one shown, or ``None`` at the end of a track."""
+    for track in TRACKS.values():
+        if slugs and slugs[-1] in track[:-1]:
+            return track[track.index(slugs[-1]) + 1]
+    return None
+
+
+def listing() -> Document:
+    """Titles and questions alone, nothing computed."""
+    from rope_cli.document import Document, Section
+
+    modules = {slug: section_module(slug) for slug in SLUGS}
+    return Document(
+        opening=(),
+        sections=tuple(
+            Section(number_of(slug), slug, module.TITLE, module.QUESTION)
+            for slug, module in modules.items()
+        ),
+    )
+
+
+def section_alone(slug: str) -> Document:
+    """One section of the chapter's example and nothing around it: what a golden file holds."""
+    from rope_cli.document import Document
+    from rope_cli.example import Example
+    from rope_cli.parameters import Parameters
+
+    parameters = Parameters()
+    section = assembled(slug, section_module(slug).gather(Example(parameters)))
+    return Document((), (section,), parameters=parameters.for_programs())
+
+
+def assembled(slug: str, evidence: Evidence) -> Section:
+    """A section with what it found out."""
+    from rope_cli.document import Section, Verdict
+
+    module = section_module(slug)
+    return Section(
+        number=number_of(slug),
+        slug=slug,
+        title=module.TITLE,
+        question=module.QUESTION,
+        blocks=module.present(evidence),
+        verdicts=tuple(Verdict(check, module.CLAIMS[check.name]) for check in evidence.checks),
+        values=evidence.values,
+    )
+
+
+def build(
+    names: Iterable[str],
+    parameters: Parameters | None = None,
+    example_type: type[Example] | None = None,
+) -> Document:
+    """The report: sections by slug or group name, computed twice so that a replay can be checked.
+
+    ``parameters`` are the chapter's unless given. ``example_type`` is for tests that break the
+    mathematics on purpose.
+    """
+    from rope_cli import frame
+    from rope_cli.document import Document
+    from rope_cli.example import Example
+    from rope_cli.parameters import Parameters
+
+    asked = parameters or Parameters()
+    slugs = expand(names)
+    made = example_type or Example
+    first, second = (
+        {slug: section_module(slug).gather(example) for slug in slugs}
+        for example in (made(asked), made(asked))
+    )
+    sections = tuple(assembled(slug, evidence) for slug, evidence in first.items())
+    replay = frame.replay(tuple(first.values()), tuple(second.values()))
+    verdicts: tuple[Verdict, ...] = (replay,)
+    return Document(
+        opening=frame.opening(asked),
+        sections=sections,
+        closing=frame.closing(sections, verdicts, following(slugs)),
+        verdicts=verdicts,
+        parameters=asked.for_programs(),
+    )

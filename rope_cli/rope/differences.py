@@ -1,0 +1,32 @@
+"""Derivatives by trying: an independent witness for every gradient."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array = NDArray[Any]
+
+
+def central_differences(
+    function: Callable[[Array], float], x: ArrayLike, step: float
+) -> NDArray[np.float64]:  # [...] -> [...]
+    """The gradient of a scalar function, ``(f(x + step) - f(x - step)) / (2 step)`` a coordinate.
+
+    One coordinate moves at a time, in a fresh float64 copy; ``x`` is never changed. For a linear
+    function the formula itself is exact, so the error is that of rounding, and a larger step makes
+    it smaller. ``ValueError`` if the step is not above 0.
+    """
+    if not step > 0:
+        raise ValueError(f"the step of a central difference is {step}; accepted: a number above 0")
+    point = np.array(x, dtype=np.float64)
+    gradient = np.empty_like(point)
+    for index in np.ndindex(point.shape):
+        above, below = point.copy(), point.copy()
+        above[index] += step
+        below[index] -= step
+        gradient[index] = (function(above) - function(below)) / (2 * step)
+    return gradient

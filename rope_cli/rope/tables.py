@@ -1,0 +1,232 @@
+"""The table of turns: how far each pair of coordinates is turned at each position.
+
+Pair ``k`` of a feature width ``d`` turns by ``theta_k = base^(-2k/d)`` radians per position, so its
+angle at position ``m`` is ``m theta_k`` (RoFormer, arXiv 2104.09864). Everything is float64.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rope_cli.errors import (
+    FeatureWidthMismatch,
+    InputRank,
+    InputType,
+    NonFiniteTableValue,
+    OddFeatureWidth,
+    PositionOffsetOverflow,
+    PositionRangeExceeded,
+    TableAllocationFailed,
+    TableSizeOverflow,
+    UnknownLayout,
+    ZeroFeatureWidth,
+    ZeroPositionCapacity,
+)
+from rope_cli.rope.arguments import positive_number, whole_number, writable_like
+from rope_cli.rope.rotation import rotate_adjacent, rotate_adjacent_transpose
+
+Array = NDArray[Any]
+Kernel = Callable[[Array, Array, Array], Array]
+
+LAYOUTS: dict[str, tuple[Kernel, Kernel]] = {
+    "adjacent": (rotate_adjacent, rotate_adjacent_transpose),
+}
+TURN_TYPES: dict[type, type] = {np.float64: np.complex128, np.float32: np.complex64}
+GREATEST_INDEX = 2**64 - 1
+ADDRESSABLE_VALUES = (2**63 - 1) // 8
+ANGLES_AT_ONCE = 1 << 16
+
+
+def inverse_frequency(feature_width: int, base: float, pair: int) -> float:
+    """``theta_k = base^(-2k/d)`` radians per position, for ``k = pair`` and ``d = feature_width``.
+
+    The name is the usual one: it is the inverse of ``base^(2k/d)``, hence itself the angular
+    frequency; ``2 pi / theta_k`` positions make a full turn. Infinite where float64 cannot hold it,
+    which needs a base below 1; 0.0 where it is too small. The arguments are not checked.
+    """
+    try:
+        # The scalar power has the C library's bits; numpy's vector power may differ in the last.
+        return math.pow(base, -2.0 * pair / feature_width)
+    except OverflowError:
+        return math.inf
+
+
+class RotaryEmbedding:
+    """Frequencies, cosines and sines for one feature width, ready to rotate rows.
+
+    ``feature_width`` is the even width d of the last axis, ``max_positions`` how many positions the
+    table holds, from 0, and ``base`` the finite positive base of the frequencies. A base below 1
+    makes later pairs turn faster; at 1 all turn alike. ``layout`` says which coordinates form a
+    pair: in ``"adjacent"`` they are ``2k`` and ``2k + 1``.
+
+    The read-only arrays are ``inverse_frequencies`` ``[pairs]`` (radians per position), ``turns``
+    ``[positions, pairs]`` (complex: ``cos + i sin`` of the angle) and its two parts ``cosines`` and
+    ``sines``. Raises what :meth:`validate` raises, ``UnknownLayout``, and ``TableAllocationFailed``
+    if the memory is not to be had.
+    """
+
+    def __init__(
+        self,
+        feature_width: SupportsIndex,
+        max_positions: SupportsIndex,
+        base: float,
+        layout: str = "adjacent",
+    ) -> None:
+        self.feature_width, self.max_positions, self.base = self.validate(
+            feature_width, max_positions, base
+        )
+        if not isinstance(layout, str) or layout not in LAYOUTS:
+            raise UnknownLayout(layout=layout, accepted=", ".join(LAYOUTS))
+        self.layout = layout
+        self.pairs = self.feature_width // 2
+        try:
+            self.turns = np.empty((self.max_positions, self.pairs), np.complex128)
+            theta = (inverse_frequency(self.feature_width, self.base, k) for k in range(self.pairs))
+            self.inverse_frequencies = np.fromiter(theta, np.float64, count=self.pairs)
+            self._fill_turns()
+        except (MemoryError, ValueError):  # numpy's ValueError: more than an array may hold
+            values = self.max_positions * self.pairs
+            raise TableAllocationFailed(values=values) from None
+        self.turns.setflags(write=False)
+        self.inverse_frequencies.setflags(write=False)
+        self.cosines, self.sines = self.turns.real, self.turns.imag
+
+    def __repr__(self) -> str:
+        return (
+            f"RotaryEmbedding({self.feature_width}, {self.max_positions}, {self.base}, "
+            f"{self.layout!r})"
+        )
+
+    def _fill_turns(self) -> None:
+        """Cosines and sines, some rows at a time, so that the angles never need much memory."""
+        height = max(1, ANGLES_AT_ONCE // self.pairs)
+        for start in range(0, self.max_positions, height):
+            rows = self.turns[start : start + height]
+            m = np.arange(start, start + len(rows), dtype=np.float64)
+            with np.errstate(all="ignore"):
+                angles = m[:, np.newaxis] * self.inverse_frequencies
+                np.cos(angles, out=rows.real)
+                np.sin(angles, out=rows.imag)
+
+    @staticmethod
+    def validate(
+        feature_width: SupportsIndex, max_positions: SupportsIndex, base: float
+    ) -> tuple[int, int, float]:
+        """Prove that every table value is finite, without a table; the three as plain numbers.
+
+        The work is two binary searches at most, whatever the width and the capacity. Raises, and
+        the first that applies wins: ``InvalidCount``, ``ZeroFeatureWidth`` or ``OddFeatureWidth``
+        for the width, ``InvalidCount`` or ``ZeroPositionCapacity`` for the capacity,
+        ``InvalidBase``, ``TableSizeOverflow``, ``TableAllocationFailed``, ``NonFiniteTableValue``
+        (with the first position and pair in the order of the rows). Whether the allocator will
+        give the memory, only the constructor finds out.
+        """
+        width = whole_number("feature_width", feature_width)
+        if width == 0:
+            raise ZeroFeatureWidth
+        if width % 2 != 0:
+            raise OddFeatureWidth(feature_width=width)
+        positions = whole_number("max_positions", max_positions)
+        if positions == 0:
+            raise ZeroPositionCapacity
+        number = positive_number(base)
+        refuse_unholdable_table(width, positions, number)
+        return width, positions, number
+
+    def rotate(
+        self, x: ArrayLike, position_offset: SupportsIndex = 0, out: Array | None = None
+    ) -> Array:  # [..., tokens, features] -> [..., tokens, features]
+        """Row ``t`` of ``x`` with each of its pairs turned to position ``position_offset + t``.
+
+        ``x`` has rank two or more and native float64 or float32 values; float32 is multiplied by
+        the table rounded to float32. The result has the dtype of ``x`` and C order, or is ``out``:
+        an array of the same shape and dtype, of any strides, that may overlap ``x``. Nothing else
+        is written to. At position 0 finite values keep their bits, save that every zero of a result
+        is +0.0. An infinity or NaN spoils its own pair only, as IEEE arithmetic has it
+        (``inf * sin 0`` is NaN), without a warning.
+
+        Raises, in this order, ``InputRank``, ``FeatureWidthMismatch``, ``InvalidCount`` for the
+        offset, ``PositionOffsetOverflow``, ``PositionRangeExceeded``, ``InputType`` and
+        ``OutputArray``.
+        """
+        return self._turned(LAYOUTS[self.layout][0], x, position_offset, out)
+
+    def rotate_transpose(
+        self, adjoint: ArrayLike, position_offset: SupportsIndex = 0, out: Array | None = None
+    ) -> Array:  # [..., tokens, features] -> [..., tokens, features]
+        """The vector-Jacobian product of :meth:`rotate`: output adjoints to input adjoints.
+
+        Each pair is turned back by its angle. Shapes, ``out``, special values and errors are those
+        of :meth:`rotate`.
+        """
+        return self._turned(LAYOUTS[self.layout][1], adjoint, position_offset, out)
+
+    def rows(self, shape: Sequence[int], position_offset: SupportsIndex = 0) -> slice:
+        """The rows of the table that an input of this shape needs, or the refusal of its shape.
+
+        An interval of no tokens may start at the table's end. Raises the first five refusals of
+        :meth:`rotate`.
+        """
+        if len(shape) < 2:
+            raise InputRank(rank=len(shape))
+        tokens, features = shape[-2:]
+        if features != self.feature_width:
+            raise FeatureWidthMismatch(actual=features, expected=self.feature_width)
+        offset = whole_number("position_offset", position_offset)
+        if offset + tokens > GREATEST_INDEX:
+            raise PositionOffsetOverflow(offset=offset, tokens=tokens)
+        if offset + tokens > self.max_positions:
+            raise PositionRangeExceeded(
+                offset=offset, tokens=tokens, max_positions=self.max_positions
+            )
+        return slice(offset, offset + tokens)
+
+    def _turned(
+        self, kernel: Kernel, given: ArrayLike, position_offset: SupportsIndex, out: Array | None
+    ) -> Array:
+        x = np.asarray(given)
+        rows = self.rows(x.shape, position_offset)
+        if x.dtype.type not in TURN_TYPES or not x.dtype.isnative:
+            raise InputType(dtype=str(x.dtype))
+        result = np.empty(x.shape, x.dtype) if out is None else writable_like(x, out)
+        apart = result.strides[-1] != result.itemsize  # no kernel can write such features
+        target = np.empty(x.shape, x.dtype) if apart else np.asarray(result)
+        with np.errstate(all="ignore"):
+            turns: Array = self.turns[rows].astype(TURN_TYPES[x.dtype.type], copy=False)
+            kernel(x, turns, target)
+        if apart:
+            np.copyto(result, target)
+        return result
+
+
+def refuse_unholdable_table(width: int, positions: int, base: float) -> None:
+    """Refuse a table with too many cells, or with a frequency or an angle that is not finite.
+
+    Angles never fall with the position, nor with the pair when the base is below 1, and are finite
+    for every other base. So the last pair decides the first position that fails.
+    """
+    pairs = width // 2
+    if positions * pairs > GREATEST_INDEX:
+        raise TableSizeOverflow(positions=positions, pairs=pairs)
+    if pairs > ADDRESSABLE_VALUES:
+        raise TableAllocationFailed(values=pairs)
+
+    def overflows(position: int, pair: int) -> bool:
+        return math.isinf(position * inverse_frequency(width, base, pair))
+
+    def first_pair(position: int) -> int:
+        return bisect_left(range(pairs), True, key=lambda pair: overflows(position, pair))
+
+    if overflows(1, pairs - 1):
+        raise NonFiniteTableValue(position=0, pair=first_pair(1))
+    if positions * pairs > ADDRESSABLE_VALUES:
+        raise TableAllocationFailed(values=positions * pairs)
+    if overflows(positions - 1, pairs - 1):
+        position = bisect_left(range(positions), True, key=lambda m: overflows(m, pairs - 1))
+        raise NonFiniteTableValue(position=position, pair=first_pair(position))

@@ -1,0 +1,119 @@
+"""The sign matters: content that shows that n-m is a signed difference and not a distance."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rope_cli import witness
+from rope_cli.document import Block, Number, Paragraph, Phrase, vector
+from rope_cli.evidence import Evidence, agree, differ
+from rope_cli.example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, SECOND_COLUMN, Example, rows
+from rope_cli.sections.dot_products import signed_matrix
+from rope_cli.words import Text
+
+TITLE = Text(en="The sign matters", ru="Знак разности важен")
+QUESTION = Text(
+    en="Let every query be [1, 0, 1, 0] and every key [0, 1, 0, 1]. Is the matrix of dot products "
+    "still symmetric?",
+    ru="Пусть каждый запрос равен [1, 0, 1, 0], а каждый ключ — [0, 1, 0, 1]. Останется ли матрица "
+    "скалярных произведений симметричной?",
+)
+CLAIMS = {
+    "antisymmetric": Text(
+        en="swapping query and key position turns the sign of every dot product",
+        ru="если поменять позиции запроса и ключа местами, каждое произведение меняет знак",
+    ),
+    "sign-shows": Text(
+        en="a key one position later and one position earlier get different scores",
+        ru="ключ на позицию позже и ключ на позицию раньше получают разные оценки",
+    ),
+    "signed-formula": Text(
+        en="every cell is q R((n-m)θ) k with the sign of n-m",
+        ru="каждая ячейка равна q R((n-m)θ) k со знаком n-m",
+    ),
+    "generic-shift": Text(
+        en="an equal shift keeps these matrices too",
+        ru="одинаковый сдвиг сохраняет и эти матрицы",
+    ),
+    "turns-add": Text(
+        en="a turn by 2 positions and one by 3 make a turn by 5",
+        ru="повороты на 2 и на 3 позиции вместе дают поворот на 5",
+    ),
+}
+
+
+def gather(example: Example) -> Evidence:
+    """The antisymmetric matrix and one of content that is blind to nothing."""
+    asked = example.parameters
+    crossed = example.grid(FIRST_COLUMN, SECOND_COLUMN)
+    generic = example.grid(GENERIC_QUERY, GENERIC_KEY)
+    shifted = [
+        example.grid(FIRST_COLUMN, SECOND_COLUMN, asked.shift),
+        example.grid(GENERIC_QUERY, GENERIC_KEY, asked.shift),
+    ]
+    expected = [
+        witness.signed_grid(query, key, 3, asked.base)
+        for query, key in ((FIRST_COLUMN, SECOND_COLUMN), (GENERIC_QUERY, GENERIC_KEY))
+    ]
+    row = rows([GENERIC_QUERY])
+    twice = example.rotate_query(example.rotate_query(row, 2), 3)
+    return Evidence(
+        values={
+            "direction_query": rows(FIRST_COLUMN),
+            "direction_key": rows(SECOND_COLUMN),
+            "direction_dot_products": crossed,
+            "generic_query": rows(GENERIC_QUERY),
+            "generic_key": rows(GENERIC_KEY),
+            "generic_dot_products": generic,
+        },
+        checks=(
+            agree("antisymmetric", crossed, -crossed.T, 1e-12),
+            differ("sign-shows", np.diag(generic, 1), np.diag(generic, -1), 0.1),
+            agree("signed-formula", [crossed, generic], expected, 1e-12),
+            agree("generic-shift", shifted, [crossed, generic], 1e-12),
+            agree("turns-add", twice, example.rotate_query(row, 5), 1e-12),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """Both matrices with their signs."""
+    crossed, generic = evidence["direction_dot_products"], evidence["generic_dot_products"]
+    positions = list(range(len(crossed)))
+    return (
+        signed_matrix(
+            crossed,
+            positions,
+            Text(
+                en="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
+                ru="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
+            ),
+        ),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="A key one position later scores {later}, one position earlier {earlier}: "
+                    "n-m is a signed difference and not a distance. Turning clockwise would flip "
+                    "every sign here and leave the matrix of the chapter's row as it is.",
+                    ru="Ключ на позицию позже получает {later}, на позицию раньше — {earlier}: n-m "
+                    "— знаковая разность, а не расстояние. Поворот по часовой стрелке сменил бы "
+                    "здесь все знаки, а матрицу для строки из главы не изменил бы.",
+                ),
+                {"later": Number(crossed[0][1]), "earlier": Number(crossed[1][0])},
+            )
+        ),
+        signed_matrix(
+            generic,
+            positions,
+            Phrase(
+                Text(
+                    en="Content that is blind to nothing, q = {query}, k = {key}:",
+                    ru="Содержимое, от которого ничто не скроется: q = {query}, k = {key}:",
+                ),
+                {
+                    "query": vector(evidence["generic_query"]),
+                    "key": vector(evidence["generic_key"]),
+                },
+            ),
+        ),
+    )

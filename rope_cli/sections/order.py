@@ -1,0 +1,135 @@
+"""Attention without order: permuted rows give permuted outputs, until positions are rotated in."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Table
+from rope_cli.evidence import Evidence, agree, differ, greatest_difference
+from rope_cli.example import (
+    TOKEN_KEYS,
+    TOKEN_QUERIES,
+    TOKEN_VALUES,
+    Array,
+    Example,
+    rows,
+)
+from rope_cli.rope import attention
+from rope_cli.words import Text
+
+TITLE = Text(en="Attention without order", ru="Внимание без порядка")
+QUESTION = Text(
+    en="Three tokens change places. Without position information, do the outputs of attention "
+    "change, move along, or stay where they were?",
+    ru="Три токена поменялись местами. Если сведений о позиции нет, выходы внимания изменятся, "
+    "переставятся вместе с токенами или останутся на своих местах?",
+)
+CLAIMS = {
+    "equivariant-without-positions": Text(
+        en="without positions the outputs move along with the rows, unchanged",
+        ru="без позиций выходы переставляются вместе со строками и не меняются",
+    ),
+    "not-invariant": Text(
+        en="they do move: equivariant is not invariant",
+        ru="и всё же они переставляются: эквивариантность — не инвариантность",
+    ),
+    "order-counts-with-rotation": Text(
+        en="with RoPE at positions 0, 1, 2 the outputs change",
+        ru="с RoPE в позициях 0, 1, 2 выходы меняются",
+    ),
+    "positions-travel": Text(
+        en="if each row takes its position along, they do not",
+        ru="если каждая строка уносит свою позицию с собой — не меняются",
+    ),
+}
+PERMUTATION = (2, 0, 1)
+
+
+def gather(example: Example) -> Evidence:
+    """Attention on three tokens, in both orders, without and with the rotation."""
+    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    moved = list(PERMUTATION)
+    stay = tuple(range(len(moved)))
+
+    def rotated(positions: tuple[int, ...], order: list[int]) -> Array:
+        turned_q = example.queries_at(q[order], positions)
+        turned_k = example.keys_at(k[order], positions)
+        return attention.attend(turned_q, turned_k, v[order])
+
+    plain = attention.attend(q, k, v)
+    plain_moved = attention.attend(q[moved], k[moved], v[moved])
+    turned, turned_moved = rotated(stay, list(stay)), rotated(stay, moved)
+    travelled = rotated(PERMUTATION, moved)
+    return Evidence(
+        values={
+            "permutation": moved,
+            "plain_outputs": plain[moved],
+            "plain_outputs_of_permuted": plain_moved,
+            "rotated_outputs": turned[moved],
+            "rotated_outputs_of_permuted": turned_moved,
+            "order_difference": greatest_difference(turned_moved, turned[moved]),
+        },
+        checks=(
+            agree("equivariant-without-positions", plain_moved, plain[moved], 1e-12),
+            differ("not-invariant", plain_moved, plain, 0.1),
+            differ("order-counts-with-rotation", turned_moved, turned[moved], 0.1),
+            agree("positions-travel", travelled, turned[moved], 1e-12),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """For each token the output before and after the permutation."""
+    return (
+        _outputs(
+            evidence,
+            "plain",
+            Text(
+                en="Without positions, output of each token in both orders:",
+                ru="Без позиций, выход каждого токена при обоих порядках:",
+            ),
+        ),
+        _outputs(
+            evidence,
+            "rotated",
+            Text(
+                en="With RoPE at positions 0, 1, 2:",
+                ru="С RoPE в позициях 0, 1, 2:",
+            ),
+        ),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="Without positions each output keeps its token, whatever the order: "
+                    "attention is permutation-equivariant. RoPE turns row 0 by 0, row 1 by 1 and "
+                    "row 2 by 2 positions, whoever stands there, and outputs differ by up to "
+                    "{difference}. No causal mask is used here.",
+                    ru="Без позиций выход следует за своим токеном при любом порядке: внимание "
+                    "эквивариантно относительно перестановки. RoPE поворачивает строки 0, 1 и 2 "
+                    "на 0, 1 и 2 позиции, какой бы токен там ни стоял, и выходы расходятся на "
+                    "величину до {difference}. Каузальной маски здесь нет.",
+                ),
+                {"difference": Number(evidence["order_difference"])},
+            )
+        ),
+    )
+
+
+def _outputs(evidence: Evidence, kind: str, caption: Text) -> Table:
+    before, after = evidence[f"{kind}_outputs"], evidence[f"{kind}_outputs_of_permuted"]
+    moved = ", ".join(map(str, evidence["permutation"]))
+    first = ", ".join(map(str, range(len(before))))
+    lines = tuple(
+        (token, name, *(Number(value) for value in outputs[at]))
+        for at, token in sorted(enumerate(evidence["permutation"]), key=lambda entry: entry[1])
+        for name, outputs in ((first, before), (moved, after))
+    )
+    return Table(
+        (
+            Column(Text(en="token", ru="токен"), "right"),
+            Column(Text(en="order", ru="порядок")),
+            *(Column(f"[{feature}]", "right") for feature in range(np.shape(before)[1])),
+        ),
+        lines,
+        caption,
+    )

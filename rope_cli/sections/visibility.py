@@ -1,0 +1,191 @@
+"""Visibility is separate: the mask decides what is seen, the rotation shapes what is seen."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rope_cli.document import (
+    Block,
+    Column,
+    Matrix,
+    Number,
+    Paragraph,
+    Phrase,
+    Table,
+)
+from rope_cli.evidence import Check, Evidence, agree, all_true, differ, greatest_difference
+from rope_cli.example import (
+    TOKEN_KEYS,
+    TOKEN_QUERIES,
+    TOKEN_VALUES,
+    Array,
+    Example,
+    rows,
+)
+from rope_cli.rope import attention
+from rope_cli.words import Text
+
+TITLE = Text(en="Visibility is separate", ru="Маска отдельно, поворот отдельно")
+QUESTION = Text(
+    en="Can the rotation hide a future key? And if V were rotated too, would an equal shift still "
+    "leave the output alone?",
+    ru="Может ли поворот скрыть будущий ключ? И если повернуть ещё и V, останется ли выход прежним "
+    "при одинаковом сдвиге?",
+)
+CLAIMS = {
+    "same-zeros": Text(
+        en="the causal weights are zero in the same places with and without RoPE",
+        ru="нули каузальных весов стоят на тех же местах с RoPE и без него",
+    ),
+    "weights-sum-to-one": Text(
+        en="every row of weights sums to 1",
+        ru="сумма весов в каждой строке равна 1",
+    ),
+    "hidden-scores-not-zero": Text(
+        en="the scores behind the mask are not zero: it is the mask that hides them",
+        ru="оценки под маской не равны нулю: скрывает их именно маска",
+    ),
+    "queries-and-keys-only": Text(
+        en="with Q and K rotated, an equal shift keeps the output",
+        ru="если повёрнуты Q и K, одинаковый сдвиг не меняет выход",
+    ),
+    "values-rotated-move": Text(
+        en="with V rotated too, the output changes",
+        ru="если повернуть и V, выход меняется",
+    ),
+    "values-rotated-back": Text(
+        en="unless the output is turned back",
+        ru="разве что повернуть выход обратно",
+    ),
+    "queries-only-move": Text(
+        en="with Q alone rotated, the output changes",
+        ru="если повернуть только Q, выход меняется",
+    ),
+}
+
+
+def gather(example: Example) -> Evidence:
+    """Masked weights without and with RoPE, and four choices of what to rotate."""
+    q, k = rows(TOKEN_QUERIES), rows(TOKEN_KEYS)
+    shift = example.parameters.shift
+    visible = attention.causal_mask(len(q))
+    plain_scores = attention.scores(q, k)
+    scores = attention.scores(example.rotate_query(q), example.rotate_key(k))
+    plain, turned = (attention.softmax(raw, visible) for raw in (plain_scores, scores))
+    hidden = scores[~visible]
+    future = np.triu(np.ones((len(q), len(q)), dtype=bool), 1)
+    names = ("queries-and-keys", "with-values", "rotated-back", "queries")
+    kept, values, back, alone = outputs = [
+        [_output(example, offset, name) for offset in (0, shift)] for name in names
+    ]
+    moves = [greatest_difference(before, after) for before, after in outputs]
+    return Evidence(
+        values={
+            "visibility_shift": shift,
+            "plain_weights": plain,
+            "rotated_weights": turned,
+            "hidden_scores": hidden,
+            "output_moves": dict(zip(names, moves, strict=True)),
+        },
+        checks=(
+            all_true(
+                "same-zeros",
+                [*((plain == 0) == future).ravel(), *((turned == 0) == future).ravel()],
+            ),
+            agree("weights-sum-to-one", [plain.sum(1), turned.sum(1)], np.ones((2, len(q))), 1e-12),
+            Check(
+                "hidden-scores-not-zero",
+                float(np.abs(hidden).min(initial=np.inf)),
+                0.1,
+                hidden.size,
+                "at least",
+            ),
+            agree("queries-and-keys-only", kept[1], kept[0], 1e-12),
+            differ("values-rotated-move", values[1], values[0], 0.1),
+            agree("values-rotated-back", back[1], back[0], 1e-12),
+            differ("queries-only-move", alone[1], alone[0], 0.1),
+        ),
+    )
+
+
+def _output(example: Example, offset: int, rotated: str) -> Array:
+    """Attention without a mask at positions from the offset, with some of Q, K, V rotated."""
+    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    q = example.rotate_query(q, offset)
+    if rotated != "queries":
+        k = example.rotate_key(k, offset)
+    if rotated in ("with-values", "rotated-back"):
+        v = example.rotate_key(v, offset)
+    out = attention.attend(q, k, v)
+    if rotated == "rotated-back":
+        out = example.embedding.rotate_transpose(out, offset)
+    return out
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The two triangles of weights, then what an equal shift does to the output."""
+    choices = (
+        ("queries-and-keys", "Q, K"),
+        ("with-values", "Q, K, V"),
+        ("rotated-back", Text(en="Q, K, V, and the output back", ru="Q, K, V, а выход — обратно")),
+        ("queries", Text(en="Q alone", ru="только Q")),
+    )
+    moves = tuple((words, Number(evidence["output_moves"][name])) for name, words in choices)
+    hidden = evidence["hidden_scores"]
+    return (
+        _weights(
+            evidence["plain_weights"],
+            Text(en="Causal weights without RoPE:", ru="Каузальные веса без RoPE:"),
+        ),
+        _weights(
+            evidence["rotated_weights"],
+            Text(en="Causal weights with RoPE:", ru="Каузальные веса с RoPE:"),
+        ),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="RoPE changed the weights, not the zeros. The scores at (0,1), (0,2), (1,2) "
+                    "that the mask hides are {first}, {second}, {third}.",
+                    ru="RoPE изменил веса, но не нули. Скрытые маской оценки в (0,1), (0,2), (1,2) "
+                    "равны {first}, {second}, {third}.",
+                ),
+                dict(zip(("first", "second", "third"), map(Number, hidden.tolist()), strict=True)),
+            )
+        ),
+        Table(
+            (
+                Column(Text(en="what is rotated", ru="что поворачивается")),
+                Column(
+                    Text(en="greatest change of the output", ru="наибольшее изменение выхода"),
+                    "right",
+                ),
+            ),
+            moves,
+            Phrase(
+                Text(
+                    en="All positions shifted by {shift}, no mask:",
+                    ru="Все позиции сдвинуты на {shift}, маски нет:",
+                ),
+                {"shift": evidence["visibility_shift"]},
+            ),
+        ),
+        Paragraph(
+            Text(
+                en="Scores need the difference of positions, and rotating Q and K gives it. A "
+                "rotated V would put absolute positions into the output.",
+                ru="Оценкам нужна разность позиций, и поворот Q и K её даёт. Повёрнутые значения V "
+                "внесли бы в выход абсолютные позиции.",
+            )
+        ),
+    )
+
+
+def _weights(weights: Array, caption: Text) -> Matrix:
+    tokens = range(len(weights))
+    return Matrix(
+        Text(en="query \\ key", ru="запрос \\ ключ"),
+        tuple(f"m={m}" for m in tokens),
+        tuple(f"n={n}" for n in tokens),
+        tuple(tuple(Number(value) for value in row) for row in weights),
+        caption,
+    )

@@ -1,0 +1,290 @@
+"""The report's own checks notice broken mathematics: each bug is caught, each check is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from typing import Any
+
+import numpy as np
+import pytest
+from bugs import BUGS, Bug, right_way
+
+from rope_cli import report
+from rope_cli.evidence import agree, all_true, differ, same_bits
+from rope_cli.rope import attention, tables, tape
+from rope_cli.rope.tables import RotaryEmbedding
+from rope_cli.sections import additive
+
+Patch = pytest.MonkeyPatch
+
+
+def failures(bug: Bug | None = None) -> set[str]:
+    broken = bug.example_type if bug else None
+    document = report.build(["all"], example_type=broken)
+    return {check.name for check in document.checks if not check.holds}
+
+
+def broken_rotate(patch: Patch, rotate: Callable[..., Any]) -> None:
+    real = RotaryEmbedding.rotate
+    patch.setattr(
+        RotaryEmbedding, "rotate", lambda table, x, *rest, **more: rotate(real, table, x, *rest)
+    )
+
+
+def no_fast_pair(patch: Patch) -> None:
+    patch.setattr(tables, "inverse_frequency", lambda width, base, pair: 1.0)
+
+
+def frequencies_from_one(patch: Patch) -> None:
+    patch.setattr(
+        tables, "inverse_frequency", lambda width, base, pair: base ** (-2 * (pair + 1) / width)
+    )
+
+
+def tables_one_position_late(patch: Patch) -> None:
+    real = RotaryEmbedding._fill_turns
+
+    def late(table: RotaryEmbedding) -> None:
+        real(table)
+        table.turns[:] = np.roll(table.turns, -1, axis=0)
+
+    patch.setattr(RotaryEmbedding, "_fill_turns", late)
+
+
+def leading_axes_flattened(patch: Patch) -> None:
+    broken_rotate(
+        patch,
+        lambda real, table, x, offset=0: real(table, x, offset).reshape(-1, table.feature_width),
+    )
+
+
+def lanes_counted_on(patch: Patch) -> None:
+    def rotate(real: Any, table: RotaryEmbedding, x: Any, offset: int = 0) -> Any:
+        right = real(table, x, offset)
+        if x.ndim == 2 or x.size == 0:
+            return right
+        lanes = right.reshape(-1, *right.shape[-2:])
+        turned = [lane if at == 0 else -lane for at, lane in enumerate(lanes)]
+        return np.reshape(turned, x.shape)
+
+    broken_rotate(patch, rotate)
+
+
+def written_in_place(patch: Patch) -> None:
+    def rotate(real: Any, table: RotaryEmbedding, x: Any, offset: int = 0) -> Any:
+        return real(table, x, offset, out=x if x.flags.writeable else None)
+
+    broken_rotate(patch, rotate)
+
+
+def always_double_precision(patch: Patch) -> None:
+    broken_rotate(patch, lambda real, table, x, offset=0: real(table, x, offset).astype(np.float64))
+
+
+def counted_from_the_end(patch: Patch) -> None:
+    def rotate(real: Any, table: RotaryEmbedding, x: Any, offset: int = 0) -> Any:
+        return real(table, x[..., ::-1, :], offset)[..., ::-1, :]
+
+    broken_rotate(patch, rotate)
+
+
+def never_twice_alike(patch: Patch) -> None:
+    calls = count()
+
+    def rotate(real: Any, table: RotaryEmbedding, x: Any, offset: int = 0) -> Any:
+        return real(table, x, offset) * (1 + next(calls) * 2.0**-52)
+
+    broken_rotate(patch, rotate)
+
+
+def nothing_validated(patch: Patch) -> None:
+    patch.setattr(
+        RotaryEmbedding,
+        "validate",
+        staticmethod(lambda width, positions, base: (int(width) or 2, 6, 100.0)),
+    )
+
+
+def base_asked_first(patch: Patch) -> None:
+    real = RotaryEmbedding.validate
+
+    def validate(width: Any, positions: Any, base: float) -> Any:
+        tables.positive_number(base)
+        return real(width, positions, base)
+
+    patch.setattr(RotaryEmbedding, "validate", staticmethod(validate))
+
+
+def last_position_refused(patch: Patch) -> None:
+    real = RotaryEmbedding.rows
+
+    def rows(table: RotaryEmbedding, shape: Any, offset: Any = 0) -> slice:
+        one_more = shape if len(shape) < 2 else (shape[-2] + 1, shape[-1])
+        real(table, one_more, offset)
+        return real(table, shape, offset)
+
+    patch.setattr(RotaryEmbedding, "rows", rows)
+
+
+def transpose_turns_forward(patch: Patch) -> None:
+    patch.setattr(RotaryEmbedding, "rotate_transpose", RotaryEmbedding.rotate)
+
+
+def release_forgotten(patch: Patch) -> None:
+    patch.setattr(tape.Value, "release", lambda value: None)
+
+
+def tape_keeps_a_reciprocal(patch: Patch) -> None:
+    real = tape.total
+
+    def total(value: tape.Value) -> tape.Value:
+        summed = real(value)
+        summed.kept = (np.array([np.inf]),)
+        return summed
+
+    patch.setattr(tape, "total", total)
+
+
+def sinusoid_without_position(patch: Patch) -> None:
+    real = additive.sinusoid
+    patch.setattr(additive, "sinusoid", lambda position, width: real(1, width))
+
+
+def position_itself_added(patch: Patch) -> None:
+    patch.setattr(additive, "sinusoid", lambda position, width: np.full(width, float(position)))
+
+
+def future_always_hidden(patch: Patch) -> None:
+    real = attention.softmax
+    patch.setattr(
+        attention,
+        "softmax",
+        lambda scores, visible=None: real(scores, attention.causal_mask(len(scores))),
+    )
+
+
+def mask_added_as_minus_five(patch: Patch) -> None:
+    real = attention.softmax
+    patch.setattr(
+        attention,
+        "softmax",
+        lambda scores, visible=None: real(
+            scores if visible is None else scores - 5.0 * ~np.asarray(visible)
+        ),
+    )
+
+
+def softmax_over_queries(patch: Patch) -> None:
+    real = attention.softmax
+    patch.setattr(
+        attention, "softmax", lambda scores, visible=None: real(np.swapaxes(scores, -1, -2)).T
+    )
+
+
+def scores_ignored(patch: Patch) -> None:
+    patch.setattr(
+        attention, "attend", lambda q, k, v, visible=None: np.tile(v.mean(axis=0), (len(q), 1))
+    )
+
+
+PATCHES = (
+    no_fast_pair,
+    frequencies_from_one,
+    tables_one_position_late,
+    leading_axes_flattened,
+    lanes_counted_on,
+    written_in_place,
+    always_double_precision,
+    counted_from_the_end,
+    never_twice_alike,
+    nothing_validated,
+    base_asked_first,
+    last_position_refused,
+    transpose_turns_forward,
+    release_forgotten,
+    tape_keeps_a_reciprocal,
+    sinusoid_without_position,
+    position_itself_added,
+    future_always_hidden,
+    mask_added_as_minus_five,
+    softmax_over_queries,
+    scores_ignored,
+)
+
+
+def caught_by_patch(broken: Callable[[Patch], None]) -> set[str]:
+    """The checks that fail, section by section: a section that cannot even be computed counts not."""
+    found: set[str] = set()
+    with pytest.MonkeyPatch.context() as patch:
+        broken(patch)
+        for slug in report.SLUGS:
+            try:
+                document = report.build([slug])
+            except Exception:
+                continue
+            found |= {check.name for check in document.checks if not check.holds}
+    return found
+
+
+@pytest.fixture(scope="module")
+def caught() -> dict[str, set[str]]:
+    """For each bug the checks that fail."""
+    by_rotation = {bug.name: failures(bug) for bug in BUGS}
+    return {**by_rotation, **{broken.__name__: caught_by_patch(broken) for broken in PATCHES}}
+
+
+def test_right_mathematics_passes_every_check() -> None:
+    """Nothing fails without a bug, nor when the right rotation comes in through the bugs' door."""
+    assert failures() == set()
+    assert failures(Bug("none", right_way, right_way)) == set()
+
+
+@pytest.mark.parametrize("name", [*(bug.name for bug in BUGS), *(p.__name__ for p in PATCHES)])
+def test_every_bug_is_caught(name: str, caught: dict[str, set[str]]) -> None:
+    """Some check of the report fails for each bug."""
+    assert caught[name]
+
+
+def test_every_check_is_broken_by_some_bug(caught: dict[str, set[str]]) -> None:
+    """No check of the report holds whatever happens."""
+    names = {check.name for check in report.build(["all"]).checks}
+    assert names - set().union(*caught.values()) == set()
+
+
+def test_the_classic_checks_are_blind() -> None:
+    """Norms, position 0 and the equal shift all pass although nothing was rotated at all."""
+    bug = next(bug for bug in BUGS if bug.name == "no rotation at all")
+    classic = {"norms-kept", "generic-norms-kept", "position-zero-identity", "equal-shift"}
+    assert failures(bug).isdisjoint(classic)
+
+
+@pytest.mark.parametrize(
+    "check",
+    [
+        agree("nothing", [], [], 1.0),
+        agree("not a number", [np.nan], [1.0], 1.0),
+        agree("other shapes", [1.0, 2.0], [1.0], 1.0),
+        agree("beyond", [1.5], [1.0], 0.25),
+        differ("nothing", [], [], 0.0),
+        differ("not a number", [np.nan], [1.0], 0.1),
+        differ("other shapes", [1.0, 2.0], [9.0], 0.1),
+        differ("alike", [1.0], [1.05], 0.1),
+        same_bits("nothing", [], []),
+        same_bits("sign of zero", [0.0], [-0.0]),
+        same_bits("other shapes", [0.0, 0.0], [0.0]),
+        same_bits("other types", np.float32([1.0]), np.float64([1.0])),
+        all_true("nothing", []),
+        all_true("one false", [True, False]),
+    ],
+    ids=lambda check: check.name,
+)
+def test_a_check_of_nothing_or_of_no_number_fails(check: Any) -> None:
+    """Comparing nothing, comparing NaN, and comparing unlike shapes are failures."""
+    assert not check.holds
+
+
+def test_the_edge_of_a_bound_is_inside() -> None:
+    """A measure equal to its bound holds."""
+    assert agree("edge", [1.25], [1.0], 0.25).holds
+    assert differ("edge", [1.25], [1.0], 0.25).holds

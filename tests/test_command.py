@@ -1,0 +1,427 @@
+"""Words on the command line, exit codes, languages: what every command promises."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Run
+
+from rope_cli import __version__, cli, refusals, report
+from rope_cli.cli import main
+from rope_cli.document import Document, Verdict
+from rope_cli.evidence import Check
+from rope_cli.renderers import FORMATS
+from rope_cli.words import LANGUAGES, Text
+
+HEAVY = "numpy", "rich"
+COMMANDS = ("show", "list", "check", "completion")
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command line prints that must succeed."""
+    assert main(words) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The one line with which a command line is refused."""
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("rope-report: ")
+    assert err.endswith("\n")
+    assert err.count("\n") == 1
+    return err.removeprefix("rope-report: ").rstrip("\n")
+
+
+# Exit codes
+
+
+def test_bare_command_is_the_chapter(capsys: pytest.CaptureFixture[str]) -> None:
+    """The bare command shows every section of the chapter and exits 0."""
+    chapter = said(capsys, "show", "chapter")
+    assert said(capsys) == chapter
+    assert all(f"[{slug}]" in chapter for slug in report.GROUPS["chapter"])
+
+
+def test_module_is_the_command(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
+    """``python -m rope_cli`` prints the bytes of the command, in a process of its own too."""
+    process = run()
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert process.stdout.decode() == said(capsys)
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_failed_check_is_exit_code_1(
+    form: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A report whose check fails is printed all the same, and exits 1."""
+    failed = Verdict(Check("never-holds", 2.0, 1.0, 1), Text(en="it fails", ru="не выполнено"))
+    monkeypatch.setattr(report, "build", lambda names: Document((), (), (), (failed,)))
+    assert main(["--format", form]) == 1
+    out, err = capsys.readouterr()
+    assert "never-holds" in out
+    assert err == ""
+
+
+def test_interrupt_is_exit_code_130_and_quiet() -> None:
+    """Ctrl-C ends with 130 and without a traceback, whatever the command was doing."""
+    script = (
+        "import os, signal, sys\n"
+        "from rope_cli import cli, report\n"
+        "report.build = lambda names: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.exit(cli.main([]))\n"
+    )
+    process = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
+    assert (process.returncode, process.stdout, process.stderr) == (130, b"", b"")
+
+
+# Refusals
+
+REFUSED = {
+    "unknown-command": ["shwo"],
+    "unknown-section": ["show", "dirction"],
+    "unknown-option": ["list", "--lnag=ru"],
+    "missing-value": ["check", "--golden-dir"],
+    "unexpected-value": ["--ascii=yes"],
+    "unknown-choice": ["--format", "xml"],
+    "invalid-width": ["--width", "39"],
+    "missing-argument": ["show"],
+    "unexpected-argument": ["list", "everything"],
+    "cannot-read": ["check", "--golden-dir", "nowhere"],
+    "cannot-write": ["-o", "nowhere/report.txt", "list"],
+    "update-under-ci": ["check", "--update"],
+}
+# Provoked in test_streams.py, test_install.py and below, where more than words is needed.
+ELSEWHERE = {
+    "output-failed",
+    "output-encoding",
+    "update-of-package",
+    "bad-completion",
+    "bad-command-line",
+}
+
+
+def kinds(root: type[refusals.CommandRefusal]) -> set[str]:
+    """Every kind below a class."""
+    below = root.__subclasses__()
+    return {each.kind for each in below}.union(*(kinds(each) for each in below))
+
+
+def test_every_refusal_is_provoked() -> None:
+    """A refusal that no test provokes is missing from the table above."""
+    assert kinds(refusals.CommandRefusal) == REFUSED.keys() | ELSEWHERE
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_refusal_is_one_line_in_each_language(
+    kind: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The rule, the value given and what is accepted; Russian words when Russian is asked for."""
+    monkeypatch.setenv("CI", "true")
+    monkeypatch.chdir(tmp_path)
+    words = REFUSED[kind]
+    english = refused(capsys, *words)
+    russian = refused(capsys, "--lang", "ru", *words)
+    assert english.isascii()
+    assert "accepted: " in english
+    assert "допустим" in russian
+    given = words[-1].partition("=")[0]
+    assert given in english
+    assert given in russian
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["shwo"], "show"),
+        (["chek"], "check"),
+        (["direction"], "show direction"),
+        (["show", "dirction"], "direction"),
+        (["show", "chaptre"], "chapter"),
+        (["--lnag", "ru"], "--lang"),
+        (["check", "--golden"], "--golden-dir"),
+    ],
+)
+def test_near_miss_is_answered_with_the_likely_word(
+    words: list[str], meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A slip of the finger is answered with the word that was meant."""
+    assert refused(capsys, *words).endswith(f"; did you mean {meant}?")
+
+
+@pytest.mark.parametrize(
+    "word", ["", " ", "\x1b[31m", "a\nb", "\u2028", "\udc80", "\ud800", "\u202e", "x" * 9_999]
+)
+def test_no_input_can_break_the_line(word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Control signs, lone surrogates and endless words are shown harmlessly, in quotes."""
+    for words in ([word], ["show", word], ["--lang", word], ["--width", word], [f"--{word}!"]):
+        line = refused(capsys, *words)
+        assert line.isprintable()
+        assert len(line) < 400
+        assert '"' in line
+
+
+def test_unforeseen_objection_is_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Should click ever object to something else, that is one line too."""
+
+    def objects(*given: object) -> None:
+        raise cli.click.UsageError("of\na new kind")
+
+    monkeypatch.setattr(cli.click.Command, "parse_args", objects)
+    assert refused(capsys, "list") == (
+        "the command line cannot be read (of\\na new kind); accepted: see rope-report -h"
+    )
+
+
+@pytest.mark.parametrize("width", ["39", "1001", "-80", "+80", "8_0", "８０", "80.0", "1" * 5000, ""])
+def test_width_is_bounded(width: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A width is a plain whole number within its bounds; anything else is refused."""
+    assert refused(capsys, f"--width={width}").endswith("from 40 to 1000, or auto")
+
+
+@pytest.mark.parametrize("width", ["40", "1000"])
+def test_width_reaches_its_bounds(width: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both bounds are accepted themselves."""
+    assert said(capsys, "list", "--width", width)
+
+
+# Language and other common options
+
+
+def test_language_comes_from_option_then_environment(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """--lang, else ROPE_REPORT_LANG, else English; LANG and its kin never count."""
+    russian = said(capsys, "list", "--lang", "ru")
+    english = said(capsys, "list", "--lang", "en")
+    assert russian != english
+    for name in ("LANG", "LC_ALL", "LANGUAGE"):
+        monkeypatch.setenv(name, "ru_RU.UTF-8")
+    assert said(capsys, "list") == english
+    monkeypatch.setenv("ROPE_REPORT_LANG", "")
+    assert said(capsys, "list") == english
+    monkeypatch.setenv("ROPE_REPORT_LANG", "ru")
+    assert said(capsys, "list") == russian
+    assert said(capsys, "list", "--lang=en") == english
+    assert "Использование" in said(capsys, "-h")
+    assert "допустимо" in refused(capsys, "nonsense")
+
+
+def test_unknown_language_is_refused_in_english(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A language that there is not is refused, from either place, unless it is overruled."""
+    assert refused(capsys, "list", "--lang", "xx") == '--lang is "xx"; accepted: en, ru'
+    monkeypatch.setenv("ROPE_REPORT_LANG", "ru_RU.UTF-8")
+    expected = 'ROPE_REPORT_LANG is "ru_RU.UTF-8"; accepted: en, ru'
+    assert refused(capsys, "list") == expected
+    assert said(capsys, "list", "--lang", "ru")
+    assert said(capsys, "-h").startswith("Usage: ")
+
+
+@pytest.mark.parametrize(
+    "options", [["--lang", "ru"], ["--format=json"], ["--width", "60"], ["--ascii"]]
+)
+def test_option_before_the_command_is_the_commands_default(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An option may stand before the command or after it, and means the same."""
+    after = said(capsys, "show", "direction", *options)
+    assert said(capsys, *options, "show", "direction") == after
+    assert after != said(capsys, "show", "direction")
+
+
+def test_option_after_the_command_wins(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nearer to the command is stronger."""
+    assert said(capsys, "--lang", "ru", "list", "--lang", "en") == said(capsys, "list")
+
+
+def test_sections_come_once_in_the_order_given(capsys: pytest.CaptureFixture[str]) -> None:
+    """Slugs and groups mix; a section named twice is shown once."""
+    text = said(capsys, "show", "norms", "direction", "norms")
+    assert text.count("[norms]") == text.count("[direction]") == 1
+    assert text.index("[norms]") < text.index("[direction]")
+
+
+def test_list_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
+    """``list`` gives every slug, in both languages."""
+    for language in LANGUAGES:
+        listed = said(capsys, "list", "--lang", language)
+        assert all(f"[{slug}]" in listed for slug in report.SLUGS)
+
+
+# Help, version, completion
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_names_everything(
+    command: str, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every command has help in both languages, at most 80 columns wide, with all its options."""
+    words = command.split()
+    page = said(capsys, *words, "-h", "--lang", language)
+    assert page == said(capsys, *words, "--help", f"--lang={language}")
+    assert max(map(len, page.splitlines())) <= 80
+    known = cli.COMMANDS.commands[command] if command else cli.COMMANDS
+    names = [name for param in cli.options_of(known) for name in param.opts]
+    assert {"-h", "--help", "--version", "--lang", "-o"} <= set(names)
+    wanted = {"": COMMANDS, "show": (*report.GROUPS, *report.SLUGS), "completion": cli.SHELLS}
+    for name in (*names, *wanted.get(command, ())):
+        assert name in page
+    if language == "ru":
+        assert not {"Usage", "Options", "Commands"} & set(page.replace(":", "").split())
+
+
+def test_help_names_every_format(capsys: pytest.CaptureFixture[str]) -> None:
+    """Formats appear in help by themselves."""
+    assert "|".join(FORMATS) in said(capsys, "-h")
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_version_is_answered_everywhere(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """--version answers alike everywhere, before anything else is looked at."""
+    assert said(capsys, *command.split(), "--version") == f"rope-report {__version__}\n"
+
+
+def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list[str]:
+    """What completion offers for the last word of a line."""
+    words = line.split(" ")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("_ROPE_REPORT_COMPLETE", f"{shell}_complete")
+        patch.setenv("COMP_WORDS", line)
+        patch.setenv("COMP_CWORD", words[-1] if shell == "fish" else str(len(words) - 1))
+        return said(capsys).split()
+
+
+@pytest.mark.parametrize(
+    ("line", "offered"),
+    [
+        ("rope-report ", COMMANDS),
+        ("rope-report sh", ("show",)),
+        ("rope-report show ", (*report.GROUPS, *report.SLUGS)),
+        ("rope-report show norms dir", ("direction",)),
+        ("rope-report show --lang ru norms dir", ("direction",)),
+        ("rope-report completion ", cli.SHELLS),
+        ("rope-report --format ", FORMATS),
+        ("rope-report list --lang ", LANGUAGES),
+        ("rope-report --color ", cli.COLORS),
+        ("rope-report check --u", ("--update",)),
+    ],
+)
+def test_completion_offers_what_fits(
+    line: str, offered: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Commands, options, choices, slugs and groups are completed."""
+    assert completed(capsys, "bash", line) == [f"plain,{name}" for name in offered]
+
+
+@pytest.mark.parametrize(("line", "kind"), [("rope-report -o x", "file"), ("rope-report check --golden-dir x", "dir")])
+def test_completion_leaves_paths_to_the_shell(
+    line: str, kind: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where a file or a directory is meant, the shell's own completion takes over."""
+    assert completed(capsys, "bash", line) == [f"{kind},x"]
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_completion_speaks_to_other_shells(
+    shell: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """zsh and fish are answered in their own manner."""
+    answer = completed(capsys, shell, "rope-report show ")
+    assert all(any(slug in part for part in answer) for slug in report.SLUGS)
+
+
+def test_completion_works_in_bash(tmp_path: Path) -> None:
+    """The script that ``completion bash`` prints completes a slug in a real bash."""
+    wrapper = tmp_path / "rope-report"
+    wrapper.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m rope_cli "$@"\n')
+    wrapper.chmod(0o755)
+    script = (
+        'eval "$(rope-report completion bash)"; complete -p rope-report >/dev/null || exit 9;'
+        "COMP_WORDS=(rope-report show visib); COMP_CWORD=2;"
+        '_rope_report_completion rope-report; echo "${COMPREPLY[@]}"'
+    )
+    path = f"{tmp_path}:{os.environ['PATH']}"
+    process = subprocess.run(
+        ["bash", "-c", script],
+        env={**os.environ, "PATH": path},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (0, "visibility\n", "")
+
+
+@pytest.mark.parametrize("request_", ["bash_source", "tcsh_complete", "bash", "\x07"])
+def test_broken_completion_request_is_refused(
+    request_: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A request that no script of ours sends is one line, not a traceback."""
+    monkeypatch.setenv("_ROPE_REPORT_COMPLETE", request_)
+    assert refused(capsys).startswith("_ROPE_REPORT_COMPLETE is ")
+
+
+def test_completion_request_without_words_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So is a request whose other variables are missing or wrong."""
+    monkeypatch.setenv("_ROPE_REPORT_COMPLETE", "bash_complete")
+    refused(capsys)
+    monkeypatch.setenv("COMP_WORDS", "rope-report")
+    monkeypatch.setenv("COMP_CWORD", "one")
+    refused(capsys)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["-h"],
+        ["--version"],
+        ["show", "-h"],
+        ["check", "--help", "--lang", "ru"],
+        ["completion", "bash"],
+        ["completion", "zsh", "-o", os.devnull],
+        ["completion", "fish"],
+        ["nonsense"],
+        ["show", "nonsense"],
+        ["complete me"],
+    ],
+)
+def test_help_version_and_completion_wait_for_nothing(words: list[str]) -> None:
+    """numpy and rich are not imported where nothing is computed or drawn."""
+    if words == ["complete me"]:
+        environment = {
+            "_ROPE_REPORT_COMPLETE": "bash_complete",
+            "COMP_WORDS": "rope-report show ",
+            "COMP_CWORD": "2",
+        }
+    else:
+        environment = {}
+    script = (
+        "import sys\n"
+        "from rope_cli.cli import main\n"
+        "main(sys.argv[1:])\n"
+        f"heavy = {{name for name in {HEAVY} if name in sys.modules}}\n"
+        "sys.exit(f'imported: {heavy}' if heavy else 0)\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script, *words],
+        env={**os.environ, **environment},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert process.returncode == 0, process.stderr

@@ -1,0 +1,293 @@
+"""The text: nothing is cut at any width, in any language, with or without colour and signs."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rope_cli import characters, document, report
+from rope_cli.document import (
+    Column,
+    Cue,
+    Document,
+    Legend,
+    Number,
+    Paragraph,
+    Phrase,
+    Section,
+    Short,
+    Signed,
+    Stack,
+    Table,
+    Vector,
+    Verdict,
+)
+from rope_cli.evidence import Check
+from rope_cli.renderers import render
+from rope_cli.words import LANGUAGES, Text
+
+NUMBER = re.compile(r"-?\d+\.\d+")
+
+
+@pytest.fixture(scope="module")
+def whole() -> Document:
+    """All sections."""
+    return report.build(["all"])
+
+
+def numbers(text: str) -> list[str]:
+    return sorted(NUMBER.findall(text))
+
+
+@pytest.fixture(scope="module")
+def widest(whole: Document) -> dict[str, list[str]]:
+    """The numbers on a page that is wide enough for every table."""
+    return {language: numbers(render(whole, "text", language, width=300)) for language in LANGUAGES}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", range(40, 201))
+def test_no_number_is_cut_or_folded(
+    width: int, language: str, whole: Document, widest: dict[str, list[str]]
+) -> None:
+    """At every width from 40 to 200 the text holds exactly the numbers it holds at 300 columns."""
+    text = render(whole, "text", language, width=width)
+    assert numbers(text) == widest[language]
+    assert "…" not in text
+    assert max(map(len, text.splitlines())) <= max(width, 40)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_default_text_is_at_most_80_columns(
+    language: str, ascii_only: bool, whole: Document
+) -> None:
+    """The default page is 80 columns wide, and no line ends with a blank."""
+    text = render(whole, "text", language, ascii_only=ascii_only)
+    lines = text.split("\n")
+    assert max(map(len, lines)) <= 80
+    assert [line for line in lines if line != line.rstrip()] == []
+    assert text.endswith("\n") and not text.endswith("\n\n")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ascii_forms_leave_only_letters(language: str, whole: Document) -> None:
+    """With ASCII signs every character is ASCII or a Russian letter, and no number changes."""
+    text = render(whole, "text", language, ascii_only=True)
+    foreign = {sign for sign in text if not sign.isascii() and not sign.isalpha()}
+    letters = {sign for sign in text if not sign.isascii() and sign.isalpha()}
+    assert foreign == set()
+    assert all("а" <= letter.lower() <= "я" or letter.lower() == "ё" for letter in letters)
+    assert language == "ru" or letters == set()
+    assert numbers(text) == numbers(render(whole, "text", language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_colour_only_adds(language: str, whole: Document) -> None:
+    """Without its escape sequences the coloured text is the plain text."""
+    coloured = render(whole, "text", language, color=True)
+    assert "\x1b[" in coloured
+    lines = [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", coloured).split("\n")]
+    assert "\n".join(lines) == render(whole, "text", language)
+
+
+def test_no_number_is_negative_zero_or_not_a_number(whole: Document) -> None:
+    """No zero has a minus, and nothing is nan or inf, in either language."""
+    for language in LANGUAGES:
+        text = render(whole, "text", language)
+        assert re.search(r"-0\.0+(?!\d)", text) is None
+        assert re.search(r"\b(nan|inf)\b", text, re.IGNORECASE) is None
+
+
+def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every printed number moved by 16 units in the last place is spelled the same."""
+    spelled = characters.six_decimals
+    moved = []
+
+    def nudged(value: float) -> str:
+        for direction in (-np.inf, np.inf):
+            other = np.float64(value)
+            for _ in range(16):
+                other = np.nextafter(other, direction)
+            if spelled(float(other)) != spelled(value):
+                moved.append(value)
+        return spelled(value)
+
+    monkeypatch.setattr(characters, "six_decimals", nudged)
+    render(whole, "text", "en")
+    assert moved == []
+    nudged(0.0000005)
+    assert moved == [0.0000005]
+
+
+@pytest.mark.parametrize(
+    ("piece", "expected"),
+    [
+        (Number(1.0), "1.000000"),
+        (Number(-0.0), "0.000000"),
+        (Number(-4e-7), "0.000000"),
+        (Number(57.29577951308232), "57.295780"),
+        (Signed(1), "+1"),
+        (Signed(-2), "-2"),
+        (Signed(0), "0"),
+        (Short(1e-12), "1e-12"),
+        (Short(4e-6), "4e-6"),
+        (Short(0.1), "0.1"),
+        (Short(10000.0), "10000"),
+        (Short(1e20), "1e20"),
+        (Vector((1.0, -0.5)), "[1.000000,\u00a0-0.500000]"),
+        (Cue.LATER, "─▶"),
+        ("[m,n] [/] :x:", "[m,n] [/] :x:"),
+        (7, "7"),
+        (Phrase(Text(en="a {x}", ru="б {x}"), {"x": Number(2.0)}), "a 2.000000"),
+    ],
+)
+def test_a_piece_is_spelled(piece: Any, expected: str) -> None:
+    """Six decimals, a sign on n-m, short bounds; markup means nothing."""
+    assert characters.spelled(piece, "en") == expected
+
+
+def test_every_cue_has_a_line_an_ascii_form_and_a_word() -> None:
+    """The five cues are told apart without colour, in Unicode and in ASCII."""
+    for forms in (characters.CUE_LINES, characters.CUE_LINES_ASCII):
+        assert set(forms) == set(Cue)
+        assert len(set(forms.values())) == len(Cue)
+    assert all(form.isascii() for form in characters.CUE_LINES_ASCII.values())
+    text = render(Document((Legend(),), ()), "text", "en")
+    assert all(characters.CUE_WORDS[cue].en in text for cue in Cue)
+
+
+def page(*blocks: document.Block, **changes: Any) -> Document:
+    section = Section(1, "made-up", Text(en="T", ru="Т"), None, blocks)
+    return Document((), (replace(section, **changes),))
+
+
+def test_a_table_too_wide_for_the_page_is_stacked() -> None:
+    """Every cell follows its title, and a vector breaks only between its numbers."""
+    row = Vector((0.123456, -123456.654321, 1.0, 2.0, 3.0, 4.0))
+    table = Table((Column("m"), Column("row")), ((1, row), (2, row)))
+    text = render(page(table), "text", "en", width=40)
+    assert "m: 1" in text and "m: 2" in text
+    assert numbers(text) == numbers(render(page(table), "text", "en", width=200))
+    assert "│" not in text and "│" in render(page(table), "text", "en", width=200)
+
+
+def test_an_unbreakable_number_is_whole_even_if_wider_than_the_page() -> None:
+    """A number longer than the page is wide stands on a longer line."""
+    table = Table((Column("x", "right"),), ((Number(1e60),),))
+    assert f"{1e60:.6f}" in render(page(table), "text", "en", width=40)
+
+
+def test_an_empty_table_and_an_odd_cell_are_drawn() -> None:
+    """No rows, empty cells and stacked cells are no special case."""
+    empty = Table((Column("a"), Column("b")), ())
+    odd = Table(
+        (Column("a"), Column("b")), (("", Stack(("x", (Cue.FAST, " y")))), (1, Number(2.0)))
+    )
+    text = render(page(empty, odd), "text", "en")
+    assert "│ a │ b │" in text
+    assert "── y" in text
+
+
+def test_a_failed_check_says_what_was_measured() -> None:
+    """A failure has its word in capitals, its measure and its bound."""
+    verdict = Verdict(Check("twice", 0.25, 1e-12, 3), Text(en="two is two", ru="два есть два"))
+    text = render(page(verdicts=(verdict,)), "text", "en")
+    assert re.search(r"FAILS +twice: two is two +≤ 1e-12 +3", text)
+    assert "measured: 0.25" in text
+    assert "ОТКЛОНЕНО" in render(page(verdicts=(verdict,)), "text", "ru")
+
+
+def test_prose_is_wrapped_at_blanks_only() -> None:
+    """A long word stays whole on a line of its own."""
+    word = "x" * 60
+    text = render(page(Paragraph(f"before {word} after")), "text", "en", width=40)
+    assert word in text.splitlines()
+
+
+@pytest.mark.parametrize(
+    "surroundings",
+    [
+        {"COLUMNS": "20", "TERM": "dumb", "FORCE_COLOR": "3"},
+        {"COLUMNS": "0", "NO_COLOR": "1", "JUPYTER_COLUMNS": "10", "TERM": "unknown"},
+    ],
+)
+def test_the_surroundings_change_nothing(
+    surroundings: dict[str, str], whole: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text is the same bytes whatever the environment says of the terminal."""
+    before = render(whole, "text", "en")
+    for name, content in surroundings.items():
+        monkeypatch.setenv(name, content)
+    assert render(whole, "text", "en") == before
+
+
+def test_json_reads_back_to_the_same_bits(whole: Document) -> None:
+    """Every float of the values survives; nothing is NaN or infinite; the counts are right."""
+    loaded = json.loads(
+        render(whole, "json", "ru"), parse_constant=lambda name: pytest.fail(f"{name} is no JSON")
+    )
+    for section, read in zip(whole.sections, loaded["sections"], strict=True):
+        assert set(read) == {"slug", "title", "question", "values", "checks"}
+        assert read["slug"] == section.slug
+        for name, found in section.values.items():
+            if isinstance(found, np.ndarray):
+                back = np.array(read["values"][name], dtype=found.dtype).reshape(found.shape)
+                assert back.tobytes() == found.tobytes(), name
+        for check in read["checks"]:
+            assert check["holds"] is True
+            assert check["compared"] >= 1
+            assert isinstance(check["bound"], float)
+    assert loaded["report"] == "rope-report"
+    assert loaded["language"] == "ru"
+    assert loaded["checks"]["failed"] == 0
+    assert loaded["checks"]["held"] == loaded["checks"]["total"] == len(whole.checks)
+    assert loaded["parameters"] == {
+        "feature_width": 4,
+        "pairs": 2,
+        "base": 100.0,
+        "layout": "adjacent",
+        "positions": [0, 1, 2],
+        "shift": 3,
+    }
+
+
+def test_json_writes_no_number_that_is_none() -> None:
+    """A measure that is not finite becomes null, and a value that is not finite is refused."""
+    verdict = Verdict(Check("far", float("inf"), 1.0, 1), Text(en="x", ru="х"))
+    loaded = json.loads(render(page(verdicts=(verdict,)), "json", "en"))
+    assert loaded["sections"][0]["checks"][0]["measured"] is None
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        render(page(values={"x": float("nan")}), "json", "en")
+
+
+def test_names_of_values_and_checks_are_unique(whole: Document) -> None:
+    """A value stands in one section, and a check's name means one check."""
+    names = [name for section in whole.sections for name in section.values]
+    assert sorted(names) == sorted(set(names))
+    checks = [check.name for check in whole.checks]
+    assert sorted(checks) == sorted(set(checks))
+
+
+def test_a_sentence_has_both_languages_and_the_same_placeholders() -> None:
+    """Leaving a language out, blank, or with other placeholders fails when it is written."""
+    with pytest.raises(TypeError):
+        Text(en="only English")  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="blank"):
+        Text(en="x", ru=" ")
+    with pytest.raises(ValueError, match="placeholders"):
+        Text(en="{a}", ru="{b}")
+
+
+def test_russian_is_russian(whole: Document) -> None:
+    """No title, question, claim or sentence of the Russian report is left in English."""
+    for section in whole.sections:
+        sentences = [section.title, section.question, *(v.claim for v in section.verdicts)]
+        for sentence in filter(None, sentences):
+            assert sentence.ru != sentence.en
+            assert re.search("[а-яё]", sentence.ru, re.IGNORECASE), sentence
