@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rope_cli.document import (
     Cue,
     Line,
@@ -12,11 +14,13 @@ from rope_cli.document import (
     Signed,
     Vector,
     Verdict,
+    pieces_of,
 )
 from rope_cli.words import Text
 
 # A blank inside a piece that must not be broken; renderers turn it into a plain blank.
 TIGHT_BLANK = "\u00a0"
+TIED = re.compile(r"\[[^][]{1,24}\]|(?<=\w) = (?=\S)| (?=[—–-] )")
 
 CUE_LINES = {
     Cue.FAST: "──",
@@ -88,8 +92,7 @@ def briefly(value: float) -> str:
 
 def spelled(line: Line, language: str, ascii_only: bool = False) -> str:
     """The characters of a line, or of one piece, in one language."""
-    pieces = line if isinstance(line, tuple) else (line,)
-    return "".join(_spelled_piece(piece, language, ascii_only) for piece in pieces)
+    return "".join(_spelled_piece(piece, language, ascii_only) for piece in pieces_of(line))
 
 
 def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
@@ -107,15 +110,20 @@ def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
             filling = {
                 name: _spelled_piece(value, language, ascii_only) for name, value in named.items()
             }
-            return in_signs(text.said_in(language), ascii_only).format(**filling)
+            return tied(in_signs(text.said_in(language), ascii_only)).format(**filling)
         case Text():
-            return in_signs(piece.said_in(language), ascii_only)
+            return tied(in_signs(piece.said_in(language), ascii_only))
         case Cue():
             return (CUE_LINES_ASCII if ascii_only else CUE_LINES)[piece]
         case int():
             return str(piece)
         case _:
             return in_signs(piece, ascii_only)
+
+
+def tied(sentence: str) -> str:
+    """The sentence with unbreakable blanks inside short brackets, around = and before a dash."""
+    return TIED.sub(lambda found: found[0].replace(" ", TIGHT_BLANK), sentence)
 
 
 def in_signs(text: str, ascii_only: bool) -> str:

@@ -1,14 +1,15 @@
 """The report as data: what is said and shown, without a format, a language or a width.
 
-Numbers are kept as numbers; :mod:`rope_cli.characters` is the one place that spells them.
+Everything is an immutable record: a named tuple, which takes a short-lived command less time to
+define than a dataclass. Numbers are kept as numbers; :mod:`rope_cli.characters` is the one place
+that spells them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from rope_cli.evidence import Check
 from rope_cli.words import Text
@@ -24,36 +25,31 @@ class Cue(Enum):
     EARLIER = "earlier"
 
 
-@dataclass(frozen=True)
-class Number:
+class Number(NamedTuple):
     """A real number, shown with six decimals."""
 
     value: float
 
 
-@dataclass(frozen=True)
-class Signed:
+class Signed(NamedTuple):
     """A whole number that always shows its sign, as n-m does."""
 
     value: int
 
 
-@dataclass(frozen=True)
-class Short:
+class Short(NamedTuple):
     """A bound, a base or a step: shown as briefly as it can be, 1e-12 or 100."""
 
     value: float
 
 
-@dataclass(frozen=True)
-class Vector:
+class Vector(NamedTuple):
     """Real numbers in brackets; never broken inside a number."""
 
     values: tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class Phrase:
+class Phrase(NamedTuple):
     """A sentence whose placeholders are filled by pieces."""
 
     text: Text
@@ -64,8 +60,7 @@ Piece: TypeAlias = "str | int | Text | Number | Signed | Short | Vector | Phrase
 Line: TypeAlias = "Piece | tuple[Piece, ...]"
 
 
-@dataclass(frozen=True)
-class Stack:
+class Stack(NamedTuple):
     """Several lines in one cell."""
 
     lines: tuple[Line, ...]
@@ -75,30 +70,26 @@ Cell: TypeAlias = "Line | Stack"
 Rows: TypeAlias = "tuple[tuple[Cell, ...], ...]"
 
 
-@dataclass(frozen=True)
-class Paragraph:
+class Paragraph(NamedTuple):
     """Prose, wrapped to the width at hand."""
 
     content: Line
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(NamedTuple):
     """A formula on a line of its own, the same in both languages."""
 
     formula: str
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """The heading of a column and the side to which its cells keep."""
 
     title: Line
     align: Literal["left", "right"] = "left"
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """Rows under headings. A row that needs several lines is ruled off from the next."""
 
     columns: tuple[Column, ...]
@@ -106,8 +97,7 @@ class Table:
     caption: Line | None = None
 
 
-@dataclass(frozen=True)
-class Matrix:
+class Matrix(NamedTuple):
     """Cells by row and column, both named; ``corner`` says what the names are."""
 
     corner: Line
@@ -117,15 +107,13 @@ class Matrix:
     caption: Line | None = None
 
 
-@dataclass(frozen=True)
-class Legend:
+class Legend(NamedTuple):
     """The cues used below, each with its word."""
 
     cues: tuple[Cue, ...] = tuple(Cue)
 
 
-@dataclass(frozen=True)
-class Difference:
+class Difference(NamedTuple):
     """Lines of a unified diff, each shown as it is."""
 
     lines: tuple[str, ...]
@@ -134,16 +122,14 @@ class Difference:
 Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference"
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Verdict(NamedTuple):
     """A check and the words for what it claims."""
 
     check: Check
     claim: Text
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """One section: its number in the track, its question, what it shows and what was checked."""
 
     number: int
@@ -152,18 +138,17 @@ class Section:
     question: Text | None
     blocks: tuple[Block, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    values: Mapping[str, Any] = field(default_factory=dict)
+    values: Mapping[str, Any] = {}
 
 
-@dataclass(frozen=True)
-class Document:
+class Document(NamedTuple):
     """A whole report: what stands above the sections, the sections, and what stands below."""
 
     opening: tuple[Block, ...]
     sections: tuple[Section, ...]
     closing: tuple[Block, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    parameters: Mapping[str, Any] = field(default_factory=dict)
+    parameters: Mapping[str, Any] = {}
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -175,6 +160,16 @@ class Document:
     def holds(self) -> bool:
         """Whether every check holds."""
         return all(check.holds for check in self.checks)
+
+
+def pieces_of(line: Line) -> tuple[Piece, ...]:
+    """The pieces of a line, which may be a single one; a piece is itself a kind of tuple."""
+    return line if type(line) is tuple else (line,)  # type: ignore[return-value]
+
+
+def lines_of(cell: Cell) -> tuple[Line, ...]:
+    """The lines of a cell, which may be a single one."""
+    return cell.lines if isinstance(cell, Stack) else (cell,)
 
 
 def vector(values: Iterable[float]) -> Vector:

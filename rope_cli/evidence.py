@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,8 +13,7 @@ from numpy.typing import ArrayLike
 Relation = Literal["at most", "at least"]
 
 
-@dataclass(frozen=True)
-class Check:
+class Check(NamedTuple):
     """One comparison: what was measured, its bound, and how many values were compared.
 
     A check that compared nothing fails, and so does one whose measure is not a number.
@@ -36,7 +35,7 @@ class Check:
         return self.measured <= self.bound
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evidence:
     """What a section found out: named values for programs and its checks.
 

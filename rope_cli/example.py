@@ -128,7 +128,7 @@ class Example:
         position_offset: int = 0,
         base: float | None = None,
     ) -> Array:
-        """Dot products ``[3, 3]`` of one query row with one key row, repeated at three positions."""
+        """Dot products ``[3, 3]`` of a query row with a key row, both at three positions."""
         embedding = self.embedding_for(
             len(query), position_offset + 3, self.parameters.base if base is None else base
         )

@@ -7,7 +7,7 @@ import os
 import stat
 from contextlib import suppress
 
-from rope_cli.refusals import CannotWrite, quoted, reason
+from rope_cli.refusals import CannotWrite, quoted_path, reason
 
 
 def write_file(path: str, data: bytes) -> None:
@@ -26,7 +26,7 @@ def write_file(path: str, data: bytes) -> None:
     except BrokenPipeError:
         pass
     except (OSError, ValueError) as failure:
-        raise CannotWrite(path=quoted(path), reason=reason(failure)) from failure
+        raise CannotWrite(path=quoted_path(path), reason=reason(failure)) from failure
 
 
 def _mode_of(path: str) -> int | None:

@@ -9,7 +9,14 @@ from enum import Enum
 from pathlib import Path
 
 from rope_cli.files import write_file
-from rope_cli.refusals import CannotRead, UpdateOfPackage, UpdateUnderCI, quoted, reason
+from rope_cli.refusals import (
+    CannotRead,
+    UpdateOfPackage,
+    UpdateUnderCI,
+    quoted,
+    quoted_path,
+    reason,
+)
 from rope_cli.renderers import render
 from rope_cli.report import SLUGS, section_alone
 from rope_cli.words import LANGUAGES, Text
@@ -109,7 +116,7 @@ def allow_update(directory: Directory) -> None:
     if ci:
         raise UpdateUnderCI(value=quoted(ci))
     if directory.source is Source.PACKAGE:
-        raise UpdateOfPackage(path=quoted(str(directory.path)))
+        raise UpdateOfPackage(path=quoted_path(directory.path))
 
 
 def update(directory: Directory, expected: Mapping[str, bytes]) -> tuple[str, ...]:
@@ -139,4 +146,4 @@ def _read(path: Path) -> bytes:
 
 
 def _unreadable(path: Path, failure: OSError | ValueError) -> CannotRead:
-    return CannotRead(path=quoted(str(path)), reason=reason(failure), accepted=READABLE)
+    return CannotRead(path=quoted_path(path), reason=reason(failure), accepted=READABLE)

@@ -22,7 +22,7 @@ from rope_cli.document import (
 )
 from rope_cli.evidence import Check
 from rope_cli.golden import Comparison, Directory, Source, State
-from rope_cli.refusals import harmless
+from rope_cli.refusals import LONGEST_PATH, harmless
 from rope_cli.words import Text
 
 TITLE = Text(en="Golden files", ru="Эталонные файлы")
@@ -82,10 +82,10 @@ def document(
 ) -> Document:
     """The comparison as a report of one section, whose check is ``golden-files-same``."""
     wrong = [each for each in comparisons if each.state is not State.SAME]
-    path = harmless(str(directory.path))
+    path = harmless(str(directory.path), LONGEST_PATH)
     said = Phrase(SOURCES[directory.source], {"path": path} if _names_path(directory) else {})
     rows = tuple(
-        (harmless(each.name), WRITTEN if each.name in written else STATES[each.state])
+        (harmless(each.name, LONGEST_PATH), WRITTEN if each.name in written else STATES[each.state])
         for each in comparisons
     )
     blocks: list[Block] = [Paragraph(said), Table((Column(FILE), Column(STATE)), rows)]
@@ -99,7 +99,7 @@ def document(
         "source": directory.source.value,
         "files": [
             {
-                "file": harmless(each.name),
+                "file": harmless(each.name, LONGEST_PATH),
                 "state": each.state.value,
                 "written": each.name in written,
                 "difference": list(unified(each, ascii_only)) if each in differing else [],
@@ -118,7 +118,7 @@ def _names_path(directory: Directory) -> bool:
 def unified(comparison: Comparison, ascii_only: bool = False) -> tuple[str, ...]:
     """The lines of a unified diff, with everything in them that could deceive the eye spelled."""
     held, expected = (_lines(data or b"") for data in (comparison.held, comparison.expected))
-    name = harmless(comparison.name)
+    name = harmless(comparison.name, LONGEST_PATH)
     found = list(
         difflib.unified_diff(held, expected, f"golden/{name}", f"printed/{name}", lineterm="")
     )
@@ -142,9 +142,8 @@ def _shown(line: str, heading: bool, blank: str, ascii_only: bool, exact: bool) 
         return line
     sign, rest = line[:1], line[1:]
     ended = rest.removesuffix("\n")
-    spelled = "".join(_spelled(each, ascii_only, exact) for each in ended)
-    if sign != " ":
-        spelled = spelled.replace(" ", blank)
+    space = " " if sign == " " else blank
+    spelled = "".join(space if each == " " else _spelled(each, ascii_only, exact) for each in ended)
     return sign + spelled + ("<no LF>" if ended != rest else "")
 
 

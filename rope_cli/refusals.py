@@ -13,7 +13,7 @@ from typing import ClassVar
 from rope_cli.errors import RopeError
 from rope_cli.words import Text
 
-LONGEST_SHOWN = 60
+LONGEST_WORD, LONGEST_PATH = 60, 4096
 MEANT = Text(en="; did you mean {name}?", ru="; возможно, имелось в виду {name}")
 
 REASONS = {
@@ -38,18 +38,23 @@ CLOSED = Text(en="it is closed", ru="он закрыт")
 IMPOSSIBLE_NAME = Text(en="no file can have this name", ru="такого имени у файла быть не может")
 
 
-def harmless(text: str) -> str:
+def harmless(text: str, longest: int = LONGEST_WORD) -> str:
     """The text on one line: whatever does not print is escaped, and a long text is cut."""
     shown = "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
-        for sign in text[:LONGEST_SHOWN]
+        for sign in text[:longest]
     )
-    return shown if len(text) <= LONGEST_SHOWN else shown + "..."
+    return shown if len(text) <= longest else shown + "..."
 
 
 def quoted(text: str) -> str:
     """A value as it was given, in quotes, so that an empty one is seen too."""
     return f'"{harmless(text)}"'
+
+
+def quoted_path(path: object) -> str:
+    """A path in quotes, cut only when it is longer than any that works."""
+    return f'"{harmless(str(path), LONGEST_PATH)}"'
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -164,7 +163,7 @@ def test_every_cue_has_a_line_an_ascii_form_and_a_word() -> None:
 
 def page(*blocks: document.Block, **changes: Any) -> Document:
     section = Section(1, "made-up", Text(en="T", ru="Т"), None, blocks)
-    return Document((), (replace(section, **changes),))
+    return Document((), (section._replace(**changes),))
 
 
 def test_a_table_too_wide_for_the_page_is_stacked() -> None:

@@ -1,25 +1,20 @@
-"""The report for a terminal, a file or a printer: rich tables that never cut a number.
+"""The report for a terminal, a file or a printer: tables that never cut a number.
 
-Every cell is laid out here, to lines that fit, before rich draws the rules around it; rich itself
-would shorten a number that is wider than its column.
+Rules and colours are rich's, from its boxes and styles. The cells are laid out by
+:mod:`rope_cli.cells`: a rich table would shorten a number that is wider than its column, and
+drawing with it takes longer than computing everything that the report shows.
 """
 
 from __future__ import annotations
 
-import textwrap
-from dataclasses import dataclass, field
 from io import StringIO
-from itertools import chain
 
 from rich import box
 from rich.color import ColorSystem
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.measure import Measurement
-from rich.segment import Segment
 from rich.style import Style
-from rich.table import Table as RichTable
 
 from rope_cli import characters
+from rope_cli.cells import Laid, Styled, aligned, fitted, levelled, wrap
 from rope_cli.characters import TIGHT_BLANK
 from rope_cli.document import (
     Block,
@@ -34,79 +29,24 @@ from rope_cli.document import (
     Matrix,
     Paragraph,
     Section,
-    Stack,
     Table,
     Vector,
     Verdict,
+    lines_of,
+    pieces_of,
 )
 
 # Colour is an addition: every style here stands beside a word or a line that says the same.
-HEADING = Style(bold=True)
-GOOD = Style(color="green")
-BAD = Style(color="red", bold=True)
-CUES = {
-    Cue.FAST: Style(color="blue"),
-    Cue.SLOW: Style(color="yellow"),
-    Cue.EQUAL: Style(bold=True),
-    Cue.LATER: Style(color="cyan"),
-    Cue.EARLIER: Style(color="magenta"),
+STYLES = {
+    "heading": Style(bold=True),
+    "good": Style(color="green"),
+    "bad": Style(color="red", bold=True),
+    Cue.FAST.value: Style(color="blue"),
+    Cue.SLOW.value: Style(color="yellow"),
+    Cue.EQUAL.value: Style(bold=True),
+    Cue.LATER.value: Style(color="cyan"),
+    Cue.EARLIER.value: Style(color="magenta"),
 }
-
-
-@dataclass(frozen=True)
-class Laid:
-    """A cell as lines, each of which may break at its blanks, and the style of each line."""
-
-    lines: tuple[str, ...]
-    styles: tuple[Style | None, ...]
-    right: bool = False
-
-    @property
-    def natural(self) -> int:
-        """How wide the cell is when no line breaks."""
-        return max(map(len, self.lines))
-
-    @property
-    def least(self) -> int:
-        """How wide the cell must be so that no word and no number breaks."""
-        return max(len(word) for line in self.lines for word in line.split(" "))
-
-    def wrapped(self, width: int) -> list[tuple[str, Style | None]]:
-        """Lines of exactly ``width`` columns, with their styles."""
-        return [
-            (part.rjust(width) if self.right else part.ljust(width), style)
-            for line, style in zip(self.lines, self.styles, strict=True)
-            for part in wrap(line, width)
-        ]
-
-
-@dataclass(frozen=True)
-class Drawn:
-    """Lines of one column of a rich row, already padded to one width."""
-
-    lines: list[tuple[str, Style | None]] = field(default_factory=list)
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        for text, style in self.lines:
-            yield Segment(text, style)
-            yield Segment.line()
-
-    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
-        width = len(self.lines[0][0])
-        return Measurement(width, width)
-
-
-def wrap(line: str, width: int) -> list[str]:
-    """The line in parts of at most ``width`` columns, broken at blanks only.
-
-    A vector that is wider than the page breaks between its numbers, never inside one.
-    """
-    if len(line) <= width:
-        return [line.replace(TIGHT_BLANK, " ")]
-    if any(len(word) > width for word in line.split(" ")):
-        line = line.replace(TIGHT_BLANK, " ")
-    parts = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
-    return [part.replace(TIGHT_BLANK, " ") for part in parts] or [""]
 
 
 def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
@@ -129,22 +69,6 @@ class _Page:
         self.language, self.width, self.ascii_only, self.color = language, width, ascii_only, color
         self.box = box.ASCII if ascii_only else box.SQUARE
         self.file = StringIO()
-        self.console = Console(
-            file=self.file,
-            width=10_000,
-            height=100,
-            color_system="standard" if color else None,
-            force_terminal=color,
-            force_interactive=False,
-            force_jupyter=False,
-            no_color=not color,
-            legacy_windows=False,
-            safe_box=False,
-            markup=False,
-            emoji=False,
-            highlight=False,
-            _environ={},
-        )
 
     def text(self) -> str:
         """The page, no blank at any line's end, one line feed at its own."""
@@ -152,17 +76,18 @@ class _Page:
         return "\n".join(lines).strip("\n") + "\n"
 
     def spelled(self, line: Line) -> str:
+        """The characters of a line in the language and signs of the page."""
         return characters.spelled(line, self.language, self.ascii_only)
 
-    def write(self, text: str = "", style: Style | None = None) -> None:
-        if style is not None and self.color:
-            text = style.render(text, color_system=ColorSystem.STANDARD)
-        self.file.write(text + "\n")
+    def write(self, text: str = "", style: str | None = None) -> None:
+        """One line."""
+        self.file.write(self.painted(text, style) + "\n")
 
     def section(self, section: Section) -> None:
+        """Heading, question, blocks, checks."""
         heading = f"{section.number}. {self.spelled(section.title)} [{section.slug}]"
         for part in wrap(heading, self.width):
-            self.write(part, HEADING)
+            self.write(part, "heading")
         rule = "-" if self.ascii_only else "─"
         self.write(rule * min(len(heading), self.width))
         if section.question is not None:
@@ -172,6 +97,7 @@ class _Page:
         self.verdicts(section.verdicts)
 
     def block(self, block: Block) -> None:
+        """One block and an empty line."""
         match block:
             case Paragraph(content):
                 for part in wrap(self.spelled(content), self.width):
@@ -187,7 +113,7 @@ class _Page:
                 self.legend(cues)
             case Difference(lines):
                 for line in lines:
-                    self.write(line, {"+": GOOD, "-": BAD}.get(line[:1]))
+                    self.write(line, {"+": "good", "-": "bad"}.get(line[:1]))
         self.write()
 
     def legend(self, cues: tuple[Cue, ...]) -> None:
@@ -195,7 +121,7 @@ class _Page:
             self.spelled((cue, " ", characters.CUE_WORDS[cue])).replace(" ", TIGHT_BLANK)
             for cue in cues
         ]
-        for part in wrap("   ".join(words).replace("   ", " " * 3), self.width):
+        for part in wrap("   ".join(words), self.width):
             self.write(part)
 
     def verdicts(self, verdicts: tuple[Verdict, ...]) -> None:
@@ -234,23 +160,23 @@ class _Page:
             claim.append(f"{characters.MEASURED.said_in(self.language)} {check.measured:.3g}")
         bound = characters.spelled_bound(verdict, self.language, self.ascii_only)
         return [
-            Laid((word,), (GOOD if check.holds else BAD,)),
+            Laid((word,), ("good" if check.holds else "bad",)),
             Laid(tuple(claim), (None,) * len(claim)),
             Laid((bound,), (None,), right=True),
             Laid((str(check.compared),), (None,), right=True),
         ]
 
-    def painted(self, text: str, style: Style | None) -> str:
+    def painted(self, text: str, style: str | None) -> str:
         if style is None or not self.color:
             return text
-        return style.render(text, color_system=ColorSystem.STANDARD)
+        return STYLES[style].render(text, color_system=ColorSystem.STANDARD)
 
     def table(self, table: Table) -> None:
         if table.caption is not None:
             for part in wrap(self.spelled(table.caption), self.width):
                 self.write(part)
         header = [
-            Laid((self.spelled(column.title),), (HEADING,), column.align == "right")
+            Laid((self.spelled(column.title),), ("heading",), column.align == "right")
             for column in table.columns
         ]
         component_widths = [
@@ -275,7 +201,11 @@ class _Page:
     def component_widths(self, cells: list[Cell]) -> tuple[int, ...]:
         """How wide each component of the vectors of one column is, so that points stand aligned."""
         vectors = [
-            piece.values for cell in cells for piece in pieces(cell) if type(piece) is Vector
+            piece.values
+            for cell in cells
+            for line in lines_of(cell)
+            for piece in pieces_of(line)
+            if isinstance(piece, Vector)
         ]
         if len({len(values) for values in vectors}) != 1:
             return ()
@@ -283,10 +213,9 @@ class _Page:
         return tuple(map(max, zip(*lengths, strict=True)))
 
     def laid(self, cell: Cell, column: Column, component_widths: tuple[int, ...]) -> Laid:
-        lines = cell.lines if isinstance(cell, Stack) else (cell,)
         texts, styles = [], []
-        for line in lines:
-            inside = line if isinstance(line, tuple) else (line,)
+        for line in lines_of(cell):
+            inside = pieces_of(line)
             texts.append(
                 "".join(
                     aligned(piece.values, component_widths)
@@ -295,27 +224,34 @@ class _Page:
                     for piece in inside
                 )
             )
-            styles.append(next((CUES[piece] for piece in inside if isinstance(piece, Cue)), None))
+            styles.append(next((piece.value for piece in inside if isinstance(piece, Cue)), None))
         return Laid(tuple(texts), tuple(styles), column.align == "right")
 
     def draw(
         self, header: list[Laid], rows: list[list[Laid]], widths: list[int], padding: int
     ) -> None:
-        """One rich table. Rows of one line go in as one rich row, which draws them faster."""
-        levelled_rows = [levelled(row, widths, padding) for row in rows]
-        ruled = any(len(row[0]) > 1 for row in levelled_rows)
-        if not ruled:
-            columns = zip(*levelled_rows, strict=True)
-            levelled_rows = [[list(chain.from_iterable(column)) for column in columns]]
-        table = RichTable(box=self.box, padding=0, show_lines=ruled)
-        for lines in levelled(header, widths, padding):
-            table.add_column(Drawn(lines), width=len(lines[0][0]), no_wrap=True)
-        for row in levelled_rows:
-            table.add_row(*map(Drawn, row))
-        self.console.print(table, crop=False)
+        """One table: rich's box around lines that are already as wide as their columns."""
+        laid = [levelled(row, widths, padding) for row in rows]
+        ruled = any(len(row[0]) > 1 for row in laid)
+        spans = [width + 2 * padding for width in widths]
+        self.write(self.box.get_top(spans))
+        self.between_edges(levelled(header, widths, padding))
+        self.write(self.box.get_row(spans, "head"))
+        for at, row in enumerate(laid):
+            if ruled and at:
+                self.write(self.box.get_row(spans, "row"))
+            self.between_edges(row)
+        self.write(self.box.get_bottom(spans))
+
+    def between_edges(self, row: list[list[Styled]]) -> None:
+        """The lines of one row of cells, each cell between two edges."""
+        edge = self.box.mid_vertical
+        for line in zip(*row, strict=True):
+            inside = edge.join(self.painted(text, style) for text, style in line)
+            self.write(f"{edge}{inside}{edge}")
 
     def stacked(self, header: list[Laid], rows: list[list[Laid]]) -> None:
-        """A table too wide for the page: every row on lines of its own, each cell after its title."""
+        """A table too wide for the page: a line or more for each cell, after its title."""
         for at, row in enumerate(rows):
             if at:
                 self.write(("-" if self.ascii_only else "─") * min(20, self.width))
@@ -325,7 +261,7 @@ class _Page:
                     self.hanging(label + text, style)
                     label = "  "
 
-    def hanging(self, line: str, style: Style | None) -> None:
+    def hanging(self, line: str, style: str | None) -> None:
         """A line whose continuations are indented."""
         first, *rest = wrap(line, self.width)
         self.write(first, style)
@@ -333,50 +269,8 @@ class _Page:
             self.write("  " + part, style)
 
 
-def pieces(cell: Cell) -> list[object]:
-    """Every piece of a cell, line by line."""
-    lines = cell.lines if isinstance(cell, Stack) else (cell,)
-    return [piece for line in lines for piece in (line if isinstance(line, tuple) else (line,))]
-
-
-def aligned(values: tuple[float, ...], widths: tuple[int, ...]) -> str:
-    """A vector whose components keep to their columns."""
-    spelled = map(characters.six_decimals, values)
-    inside = (text.rjust(width, TIGHT_BLANK) for text, width in zip(spelled, widths, strict=True))
-    return "[" + f",{TIGHT_BLANK}".join(inside) + "]"
-
-
 def as_table(matrix: Matrix) -> Table:
     """A matrix as a table whose first column holds the names of the rows."""
     columns = (Column(matrix.corner), *(Column(name, "right") for name in matrix.column_names))
     rows = tuple((name, *cells) for name, cells in zip(matrix.row_names, matrix.cells, strict=True))
     return Table(columns, rows, matrix.caption)
-
-
-def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:
-    """The width of each column within ``room``, or ``None`` when some word would have to break."""
-    widths = [max(cell.natural for cell in column) for column in columns]
-    least = [max(cell.least for cell in column) for column in columns]
-    if sum(least) > room:
-        return None
-    # A heading gives way before the cells below it do.
-    inner = [max((cell.natural for cell in column[1:]), default=0) for column in columns]
-    while sum(widths) > room:
-        loose = [at for at in range(len(widths)) if widths[at] > least[at]]
-        widths[max(loose, key=lambda at: (widths[at] > inner[at], widths[at]))] -= 1
-    return widths
-
-
-def levelled(
-    row: list[Laid], widths: list[int], padding: int = 0
-) -> list[list[tuple[str, Style | None]]]:
-    """The cells of one row, wrapped, padded and filled up to the same number of lines."""
-    wrapped = [cell.wrapped(width) for cell, width in zip(row, widths, strict=True)]
-    height, margin = max(map(len, wrapped)), " " * padding
-    return [
-        [
-            (margin + text + margin, style)
-            for text, style in lines + [(" " * width, None)] * (height - len(lines))
-        ]
-        for lines, width in zip(wrapped, widths, strict=True)
-    ]

@@ -213,8 +213,8 @@ ANSWERS = (
         "сторону k = [0, 1], оценка равна синусу: {score}.",
     ),
     Text(
-        en="3. What does an equal shift change? Rotated coordinates, by up to {moved}; the score of "
-        "neighbours is {before} before and {after} after.",
+        en="3. What does an equal shift change? Rotated coordinates, by up to {moved}; the score "
+        "of neighbours is {before} before and {after} after.",
         ru="3. Что меняет одинаковый сдвиг? Повёрнутые координаты — на величину до {moved}; оценка "
         "соседних позиций до сдвига {before}, после — {after}.",
     ),
@@ -227,8 +227,8 @@ ANSWERS = (
         "потому что косинус — чётная функция; то же даёт целый период.",
     ),
     Text(
-        en="5. Why is the norm kept? |Rx|² = xᵀ RᵀR x = xᵀx: the squared norm of the generic row is "
-        "{before} before and {after} at position 5.",
+        en="5. Why is the norm kept? |Rx|² = xᵀ RᵀR x = xᵀx: the squared norm of the generic row "
+        "is {before} before and {after} at position 5.",
         ru="5. Почему сохраняется норма? |Rx|² = xᵀ RᵀR x = xᵀx: квадрат нормы строки без нулей до "
         "поворота {before}, в позиции 5 — {after}.",
     ),
@@ -260,8 +260,8 @@ ANSWERS = (
         "тождество.",
     ),
     Text(
-        en="Misconception: RoPE is given relative indices. It is given absolute ones: at position 2 "
-        "the generic row becomes {row}, bit for bit the same alone and among other rows. The "
+        en="Misconception: RoPE is given relative indices. It is given absolute ones: at position "
+        "2 the generic row becomes {row}, bit for bit the same alone and among other rows. The "
         "difference n-m appears only when two rotated rows meet in a dot product.",
         ru="Заблуждение: RoPE получает относительные индексы. Нет, абсолютные: в позиции 2 строка "
         "без нулей переходит в {row} — бит в бит одинаково, одна она или среди других строк. "

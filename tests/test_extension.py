@@ -1,0 +1,126 @@
+"""One file and one line make a new section, or a new format, and it is seen everywhere."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+SECTION = '''"""A section from outside."""
+
+from rope_cli.document import Paragraph
+from rope_cli.evidence import Evidence, agree
+from rope_cli.words import Text
+
+TITLE = Text(en="Added from outside", ru="Добавлено снаружи")
+QUESTION = Text(en="Is it here?", ru="Есть ли он здесь?")
+CLAIMS = {"one-is-one": Text(en="one is one", ru="единица равна единице")}
+
+
+def gather(example):
+    return Evidence({"answer": 42.0}, (agree("one-is-one", [1.0], [1.0], 0.0),))
+
+
+def present(evidence):
+    return (Paragraph(Text(en="It is here.", ru="Он здесь.")),)
+'''
+FORMAT = '''"""A format from outside."""
+
+
+def render(document, language, *, width, ascii_only, color):
+    return "".join(f"<{section.slug}|{language}>\\n" for section in document.sections)
+'''
+
+
+def add_line(path: Path, before: str, line: str) -> None:
+    """Put one line in front of another that stands there once."""
+    text = path.read_text("utf-8")
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, line + before), "utf-8")
+
+
+@pytest.fixture(scope="module")
+def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout with one section and one format more."""
+    root = tmp_path_factory.mktemp("extended")
+    unwanted = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "rope_cli", root / "rope_cli", ignore=unwanted)
+    shutil.copytree(ROOT / "golden", root / "golden")
+    shutil.copy(ROOT / "pyproject.toml", root)
+    package = root / "rope_cli"
+    (package / "sections" / "from_outside.py").write_text(SECTION, "utf-8")
+    add_line(package / "report.py", '        "one-pair",\n', '        "from-outside",\n')
+    (package / "renderers" / "slugs.py").write_text(FORMAT, "utf-8")
+    formats = package / "renderers" / "__init__.py"
+    text = formats.read_text("utf-8")
+    assert text.count('FORMATS = ("text", "json"') == 1
+    formats.write_text(text.replace('FORMATS = ("text"', 'FORMATS = ("slugs", "text"'), "utf-8")
+    return root
+
+
+def ask(root: Path, *words: str, code: int = 0, **env: str) -> str:
+    """What the extended command prints."""
+    process = subprocess.run(
+        [sys.executable, "-m", "rope_cli", *words],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": str(root), **env},
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    assert (process.returncode, process.stderr) == (code, "")
+    return process.stdout
+
+
+def test_new_section_is_shown(extended: Path) -> None:
+    """It is part of the chapter, can be shown alone in both languages, and its check counts."""
+    assert "[from-outside]" in ask(extended)
+    alone = ask(extended, "show", "from-outside", "--lang", "ru")
+    assert "Добавлено снаружи" in alone
+    assert "Он здесь." in alone
+    report = json.loads(ask(extended, "show", "from-outside", "--format", "json"))
+    (section,) = report["sections"]
+    assert section["values"] == {"answer": 42.0}
+    assert section["checks"][0]["name"] == "one-is-one"
+
+
+def test_new_section_is_listed_helped_and_completed(extended: Path) -> None:
+    """List, help and completion know it without another line."""
+    assert "[from-outside]" in ask(extended, "list")
+    assert "from-outside" in ask(extended, "show", "-h")
+    completion = {"COMP_WORDS": "rope-report show from", "COMP_CWORD": "2"}
+    offered = ask(extended, _ROPE_REPORT_COMPLETE="bash_complete", **completion)
+    assert offered == "plain,from-outside\n"
+
+
+def test_new_section_needs_golden_files(extended: Path, tmp_path: Path) -> None:
+    """``check`` misses its files in both languages, until ``--update`` has written them."""
+    text = ask(extended, "check", "--format", "json", code=1)
+    files = json.loads(text)["sections"][0]["values"]["files"]
+    missing = [each["file"] for each in files if each["state"] == "missing"]
+    assert missing == ["from-outside.en.txt", "from-outside.ru.txt"]
+    copy = tmp_path / "golden"
+    shutil.copytree(extended / "golden", copy)
+    ask(extended, "check", "--update", "--golden-dir", str(copy))
+    assert "It is here." in (copy / "from-outside.en.txt").read_text("utf-8")
+
+
+def test_new_format_works_everywhere(extended: Path) -> None:
+    """Help, completion and every command that prints take the new format."""
+    assert "slugs|text|json" in ask(extended, "-h")
+    assert "slugs|text|json" in ask(extended, "check", "-h")
+    completion = {"COMP_WORDS": "rope-report show --format s", "COMP_CWORD": "3"}
+    offered = ask(extended, _ROPE_REPORT_COMPLETE="bash_complete", **completion)
+    assert offered == "plain,slugs\n"
+    assert ask(extended, "show", "norms", "--format", "slugs") == "<norms|en>\n"
+    assert "<from-outside|ru>\n" in ask(extended, "list", "--format=slugs", "--lang=ru")
+    assert ask(extended, "--format=slugs", "check", code=1) == "<check|en>\n"
+
+
+def test_text_is_still_the_default(extended: Path) -> None:
+    """A format that is added does not become the default."""
+    assert "holds" in ask(extended, "show", "norms")

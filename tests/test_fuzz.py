@@ -1,0 +1,143 @@
+"""Ten thousand random command lines: no traceback, no warning, no exit code that is not ours."""
+
+import io
+import warnings
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rope_cli import golden, manner, report
+from rope_cli.cli import COLORS, COMMANDS, SHELLS, main, options_of
+from rope_cli.renderers import FORMATS, render
+from rope_cli.words import LANGUAGES
+
+LINES = 10_000
+
+OPTIONS = sorted(
+    {
+        name
+        for command in (COMMANDS, *COMMANDS.commands.values())
+        for option in options_of(command)
+        for name in option.opts
+    }
+)
+PATHS = ("-", ".", "", "out.txt", "nowhere/out.txt", "empty")
+SENSIBLE = {
+    "--lang": LANGUAGES,
+    "--format": FORMATS,
+    "--color": COLORS,
+    "--width": ("40", "80", "auto"),
+    "-o": PATHS,
+    "--output": PATHS,
+    "--golden-dir": PATHS,
+}
+VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
+SECTIONS = (*report.GROUPS, *report.SLUGS)
+# No slash, so that every file the command may write stays in the test's own directory.
+ANYTHING = st.text(st.characters(codec=None, exclude_characters="/"), max_size=6)
+WORD = (
+    st.sampled_from((*COMMANDS.commands, *SECTIONS, *OPTIONS, *VALUES))
+    | st.builds("{}={}".format, st.sampled_from(OPTIONS), st.sampled_from(VALUES) | ANYTHING)
+    | st.builds("-{}".format, ANYTHING)
+    | ANYTHING
+).map(lambda word: [word])
+
+
+def sensible(options: list[str]) -> st.SearchStrategy[list[str]]:
+    """An option with a value that could be meant."""
+    return st.sampled_from(options).flatmap(
+        lambda name: (
+            st.sampled_from([[name, value] for value in SENSIBLE[name]])
+            if name in SENSIBLE
+            else st.just([name])
+        )
+    )
+
+
+# Most lines have a command and options that it knows; then something else slips in.
+QUIET = [name for name in OPTIONS if name not in ("-h", "--help", "--version")]
+COMMON = sensible([name for name in QUIET if name not in ("--update", "--golden-dir")])
+LINE = st.builds(
+    lambda before, command, after: [word for part in (*before, command, *after) for word in part],
+    st.lists(COMMON, max_size=2) | st.lists(WORD, max_size=2),
+    st.sampled_from(
+        [
+            *([each] for each in COMMANDS.commands),
+            *([], ["show", "norms"], ["completion", "zsh"], ["check", "--golden-dir", "empty"]),
+        ]
+    ),
+    st.lists(COMMON | st.sampled_from(SECTIONS).map(lambda slug: [slug]), max_size=3)
+    | st.lists(sensible(QUIET) | WORD, max_size=5),
+)
+ENVIRONMENT = st.sampled_from([None, None, "en", "ru", "ru", "xx", "", "\udcff"])
+ENCODING = st.sampled_from(["utf-8", "utf-8", "cp1251", "cp866", "koi8-r", "latin-1", "ascii"])
+
+
+@pytest.fixture(autouse=True)
+def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Compute every report once, stay in one directory, and rewrite no golden file."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("CI", "true")
+    Path("empty").mkdir()
+    build, listing = lru_cache(report.build), lru_cache(report.listing)
+    monkeypatch.setattr(report, "build", lambda names: build(report.expand(names)))
+    monkeypatch.setattr(report, "listing", listing)
+    monkeypatch.setattr(golden, "expected_files", lru_cache(golden.expected_files))
+    drawn: dict[Any, tuple[Any, str]] = {}
+
+    def rendered(document: Any, *words: str, **looks: Any) -> str:
+        key = (id(document), *words, *looks.items())
+        if key not in drawn:
+            # The document is kept as well, or another one could get its id.
+            drawn[key] = document, render(document, *words, **looks)
+        return drawn[key][1]
+
+    monkeypatch.setattr(manner, "render", rendered)
+
+
+def outcome(words: list[str], language: str | None, encoding: str) -> tuple[int, bytes, bytes]:
+    """Exit code, output and complaints of one command line in this process."""
+    out, err = (
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors=errors, newline="\n")
+        for errors in ("strict", "backslashreplace")
+    )
+    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
+        warnings.simplefilter("error")
+        patch.setattr("sys.stdout", out)
+        patch.setattr("sys.stderr", err)
+        if language is not None:
+            patch.setenv("ROPE_REPORT_LANG", language)
+        code = main(words)
+    out.flush()
+    err.flush()
+    return code, out.buffer.getvalue(), err.buffer.getvalue()  # type: ignore[attr-defined]
+
+
+@settings(
+    max_examples=LINES,
+    derandomize=True,
+    database=None,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(words=LINE, language=ENVIRONMENT, encoding=ENCODING)
+def test_no_command_line_breaks_the_command(
+    words: list[str], language: str | None, encoding: str
+) -> None:
+    """0 or 1 with output and no complaint, or 2 with one line of complaint and no output."""
+    code, out, err = outcome(words, language, encoding)
+    if code == 2:
+        line = err.decode(encoding)
+        assert out == b""
+        assert line.startswith("rope-report: ")
+        assert line.endswith("\n")
+        assert line[:-1].isprintable()
+        assert len(line) < 500
+    else:
+        assert code in (0, 1)
+        assert err == b""
+        out.decode(encoding)

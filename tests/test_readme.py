@@ -1,0 +1,129 @@
+"""The README is true: its samples are real output, and nothing that there is goes unnamed."""
+
+import json
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+
+from rope_cli import errors, report
+from rope_cli.cli import COMMANDS, SHELLS, main, options_of
+from rope_cli.renderers import FORMATS
+
+READMES = [path for path in (ROOT / "README.md", ROOT / "README.ru.md") if path.exists()]
+README = ROOT / "README.md"
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    """The fenced blocks of one kind in a file."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", path.read_text("utf-8"), re.M | re.S)
+
+
+def samples() -> Iterator[object]:
+    """Every command of a ``console`` block with the output that is shown below it."""
+    for path in READMES:
+        for block in blocks(path, "console"):
+            assert block.startswith("$ ")
+            for sample in re.split(r"^\$ ", block, flags=re.M)[1:]:
+                command, _, output = sample.partition("\n")
+                yield pytest.param(command, output, id=f"{path.name}: {command}")
+
+
+def pattern(output: str) -> str:
+    """What the real output must match: a line of three dots stands for any lines."""
+    lines = output.rstrip("\n").split("\n")
+    return "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r"\n" for line in lines)
+
+
+@pytest.mark.parametrize(("command", "output"), list(samples()))
+def test_sample_is_real_output(
+    command: str, output: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Every line shown below a command is what the command prints."""
+    program, *words = shlex.split(command)
+    assert program == "rope-report"
+    assert output.strip() not in ("", "...")
+    assert main(words) == 0
+    assert re.fullmatch(pattern(output), capsys.readouterr().out)
+
+
+def test_wrong_sample_would_be_seen() -> None:
+    """The comparison above is one that can fail."""
+    assert re.fullmatch(pattern("a\n...\nd\n"), "a\nb\nc\nd\n")
+    assert re.fullmatch(pattern("a\n...\nb\n"), "a\nb\n")
+    for wrong in ("a\n...\n", "b\n...\nd\n", "a\nd\n", "a.\n...\nd\n", "a\n...\nc\n"):
+        assert bool(re.fullmatch(pattern(wrong), "a\nb\nc\nd\n")) == (wrong == "a\n...\n")
+
+
+def test_there_are_samples() -> None:
+    """Each README shows the command at work."""
+    assert README in READMES
+    assert all(blocks(path, "console") for path in READMES)
+
+
+@pytest.mark.parametrize("block", [block for path in READMES for block in blocks(path, "python")])
+def test_python_sample_runs(block: str) -> None:
+    """The Python of the README runs, and an expression has the value in the comment below it."""
+    names: dict[str, object] = {}
+    before = ""
+    for line in block.splitlines():
+        if line.startswith("# "):
+            assert repr(eval(before, names)) == line.removeprefix("# ")
+        else:
+            exec(before, names)
+            before = line
+
+
+@pytest.mark.parametrize("path", READMES, ids=lambda path: path.name)
+def test_first_block_installs_then_tests(path: Path) -> None:
+    """The first two commands are those that a newcomer types."""
+    first, second = blocks(path, "sh")[0].strip().splitlines()
+    assert first.startswith("pip install . && rope-report")
+    assert second == "pip install -e '.[test]' && python -m pytest"
+
+
+def kinds() -> set[str]:
+    """Every kind of refusal that a program can meet."""
+    return {
+        each.kind
+        for each in vars(errors).values()
+        if isinstance(each, type) and issubclass(each, errors.RopeError)
+    } - {errors.RopeError.kind}
+
+
+def options() -> set[str]:
+    """Every option of every command."""
+    everyone = (COMMANDS, *COMMANDS.commands.values())
+    return {name for command in everyone for each in options_of(command) for name in each.opts}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        {f"rope-report {command}" for command in COMMANDS.commands},
+        options() - {"--help"},
+        {*report.SLUGS, *report.GROUPS},
+        {*FORMATS, *SHELLS},
+        kinds(),
+        {"ROPE_REPORT_LANG", "NO_COLOR", "FORCE_COLOR"},
+    ],
+    ids=["commands", "options", "sections", "choices", "kinds", "variables"],
+)
+def test_readme_names_everything(names: set[str]) -> None:
+    """Commands, options, sections, formats, shells, kinds of refusal and variables are named."""
+    text = " ".join(re.findall(r"`([^`\n]+)`", README.read_text("utf-8")))
+    known = set(re.findall(r"[\w.$-]+", text)) | {f"rope-report {word}" for word in text.split()}
+    assert names - known == set()
+
+
+def test_readme_names_every_field_of_the_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whatever a program may read from the JSON report is documented, arrays included."""
+    assert main(["show", "all", "--format", "json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    section, check = found["sections"][0], found["sections"][0]["checks"][0]
+    text = README.read_text("utf-8")
+    for names in (found, section, check, found["parameters"], found["checks"]):
+        assert [name for name in names if f"`{name}`" not in text] == []
