@@ -9,7 +9,7 @@ import textwrap
 from typing import NamedTuple
 
 from rope_cli import characters
-from rope_cli.characters import TIGHT_BLANK
+from rope_cli.document import TIGHT
 
 # A line with the name of its style, or without one.
 Styled = tuple[str, str | None]
@@ -44,8 +44,8 @@ class Laid(NamedTuple):
 def aligned(values: tuple[float, ...], widths: tuple[int, ...]) -> str:
     """A vector whose components keep to their columns."""
     spelled = map(characters.six_decimals, values)
-    inside = (text.rjust(width, TIGHT_BLANK) for text, width in zip(spelled, widths, strict=True))
-    return "[" + f",{TIGHT_BLANK}".join(inside) + "]"
+    inside = (text.rjust(width, TIGHT) for text, width in zip(spelled, widths, strict=True))
+    return "[" + f",{TIGHT}".join(inside) + "]"
 
 
 def wrap(line: str, width: int) -> list[str]:
@@ -54,11 +54,11 @@ def wrap(line: str, width: int) -> list[str]:
     A vector that is wider than the page breaks between its numbers, never inside one.
     """
     if len(line) <= width:
-        return [line.replace(TIGHT_BLANK, " ")]
+        return [line.replace(TIGHT, " ")]
     if any(len(word) > width for word in line.split(" ")):
-        line = line.replace(TIGHT_BLANK, " ")
+        line = line.replace(TIGHT, " ")
     parts = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
-    return [part.replace(TIGHT_BLANK, " ") for part in parts] or [""]
+    return [part.replace(TIGHT, " ") for part in parts] or [""]
 
 
 def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:

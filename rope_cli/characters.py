@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rope_cli.document import (
+    TIGHT,
     Cue,
     Line,
     Number,
@@ -12,15 +13,19 @@ from rope_cli.document import (
     Piece,
     Short,
     Signed,
+    Significant,
     Vector,
     Verdict,
     pieces_of,
 )
 from rope_cli.words import Text
 
-# A blank inside a piece that must not be broken; renderers turn it into a plain blank.
-TIGHT_BLANK = "\u00a0"
-TIED = re.compile(r"\[[^][]{1,24}\]|(?<=\w) = (?=\S)| (?=[—–-] )")
+TIED = re.compile(
+    r"\[[^][]{1,24}\]"  # a short vector or list of axes
+    r"|(?<=\w) = (?=\S)"
+    r"| (?=[—–-] )"  # a dash does not begin a line
+    r"|(?<=\d) [-+x] (?=\d)|(?<=sin|cos) (?=\S)|(?<= 1) / (?=b)"
+)
 
 CUE_LINES = {
     Cue.FAST: "──",
@@ -34,7 +39,7 @@ CUE_LINES_ASCII = {
     Cue.SLOW: "..",
     Cue.EQUAL: "==",
     Cue.LATER: "->",
-    Cue.EARLIER: "<.",
+    Cue.EARLIER: "<-",
 }
 CUE_WORDS = {
     Cue.FAST: Text(en="fast pair", ru="быстрая пара"),
@@ -49,7 +54,7 @@ EXACT = Text(en="exact", ru="точно")
 PREDICT = Text(en="Predict first:", ru="Сначала предскажите.")
 VERDICT = Text(en="verdict", ru="итог")
 CLAIM = Text(en="check", ru="проверка")
-BOUND = Text(en="bound", ru="допуск")
+BOUND = Text(en="bound", ru="граница")
 COMPARED = Text(en="values", ru="значений")
 MEASURED = Text(en="measured:", ru="получено:")
 
@@ -63,6 +68,7 @@ ASCII_SIGNS = str.maketrans(
         "√": "sqrt",
         "·": "*",
         "×": "x",
+        "÷": "/",
         "≤": "<=",
         "≥": ">=",
         "≠": "!=",
@@ -85,9 +91,17 @@ def six_decimals(value: float) -> str:
     return f"{value:z.6f}"
 
 
+def nine_digits(value: float) -> str:
+    """Nine significant digits, zeros at the end left out: 0.000115478198, 1.24093776e-06."""
+    return f"{value:z.9g}"
+
+
 def briefly(value: float) -> str:
     """As short as ``%g`` can be: 1e-12, 4e-6, 0.1, 10000."""
-    return f"{value:g}".replace("e-0", "e-").replace("e+0", "e").replace("e+", "e")
+    if 0 < abs(value) < 1e-3:
+        mantissa, exponent = f"{value:.5e}".split("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return f"{value:g}".replace("e+", "e")
 
 
 def spelled(line: Line, language: str, ascii_only: bool = False) -> str:
@@ -99,12 +113,14 @@ def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
     match piece:
         case Number(value):
             return six_decimals(value)
+        case Significant(value):
+            return nine_digits(value)
         case Signed(value):
             return f"{value:+d}" if value else "0"
         case Short(value):
             return briefly(value)
         case Vector(values):
-            inside = f",{TIGHT_BLANK}".join(six_decimals(value) for value in values)
+            inside = f",{TIGHT}".join(six_decimals(value) for value in values)
             return f"[{inside}]"
         case Phrase(text, named):
             filling = {
@@ -123,7 +139,7 @@ def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
 
 def tied(sentence: str) -> str:
     """The sentence with unbreakable blanks inside short brackets, around = and before a dash."""
-    return TIED.sub(lambda found: found[0].replace(" ", TIGHT_BLANK), sentence)
+    return TIED.sub(lambda found: found[0].replace(" ", TIGHT), sentence)
 
 
 def in_signs(text: str, ascii_only: bool) -> str:
@@ -137,7 +153,7 @@ def spelled_bound(verdict: Verdict, language: str, ascii_only: bool = False) -> 
     if check.relation == "at most" and check.bound == 0:
         return EXACT.said_in(language)
     sign = "≤" if check.relation == "at most" else "≥"
-    return in_signs(f"{sign}{TIGHT_BLANK}{briefly(check.bound)}", ascii_only)
+    return in_signs(f"{sign}{TIGHT}{briefly(check.bound)}", ascii_only)
 
 
 def spelled_verdict(verdict: Verdict, language: str) -> str:

@@ -55,7 +55,7 @@ class Command(click.Command):
             word = quoted(left[0])
             raise refusals.UnexpectedArgument(command=name, value=word, accepted=accepted)
         takes = [each for each in self.params if isinstance(each, click.Argument)]
-        if any(ctx.params[each.name] in (None, ()) for each in takes):
+        if any(ctx.params[str(each.name)] in (None, ()) for each in takes):
             raise refusals.MissingArgument(command=name, accepted=accepted)
         return left
 
@@ -155,7 +155,8 @@ def answer(*names: str, compose: Callable[[click.Context], str]) -> click.Option
     def callback(ctx: click.Context, param: click.Parameter, value: bool) -> None:
         if value and not ctx.resilient_parsing:
             text = compose(ctx)
-            streams.write(lambda ascii_only: text)
+            # The dash is the only sign of a help page that a code page may lack.
+            streams.write(lambda ascii_only: text.replace("—", "-") if ascii_only else text)
             ctx.exit()
 
     return click.Option(names, is_flag=True, is_eager=True, expose_value=False, callback=callback)
@@ -244,6 +245,17 @@ PRINTING = (
     choice("--color", COLORS),
     switch("--ascii"),
 )
+OWN_VALUES = (
+    click.Option(["-d", "--feature-width"], metavar="N"),
+    click.Option(["-b", "--base"], metavar="NUMBER"),
+    click.Option(["--positions"], metavar="LIST"),
+    click.Option(["--shift"], metavar="N"),
+    click.Option(["--query"], metavar="ROWS", shell_complete=offer_paths("file")),
+    click.Option(["--key"], metavar="ROWS", shell_complete=offer_paths("file")),
+    choice("--layout", ("adjacent", "half-split")),
+    choice("--dtype", ("float64", "float32")),
+    choice("--rows", ("summary", "all")),
+)
 STANDING = (
     answer("-h", "--help", compose=help_page),
     answer("--version", compose=lambda ctx: f"{PROGRAM} {__version__}\n"),
@@ -258,8 +270,9 @@ COMMANDS = Group(
 for command in (
     Command(
         "show",
-        lambda manner, given: commands.show(manner, given["slugs"]),
+        lambda manner, given: commands.show(manner, given["slugs"], given),
         argument("slugs", "SLUG...", commands.NAMES),
+        *OWN_VALUES,
         *PRINTING,
     ),
     Command("list", lambda manner, given: commands.list_sections(manner), *PRINTING),

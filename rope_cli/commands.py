@@ -6,8 +6,8 @@ inside, for help must not wait for them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from rope_cli.manner import LEAST_WIDTH, MOST_WIDTH, Manner
 from rope_cli.refusals import UnknownSection, nearest, quoted
@@ -27,15 +27,16 @@ FACTS = {
 }
 
 
-def show(manner: Manner, names: Sequence[str]) -> int:
-    """Compute and print sections, named by slug or group."""
+def show(manner: Manner, names: Sequence[str], given: Mapping[str, Any] | None = None) -> int:
+    """Compute and print sections, named by slug or group, with the values given by the reader."""
     for name in names:
         if name not in NAMES:
             accepted = ", ".join(GROUPS)
             raise UnknownSection(nearest(name, NAMES), slug=quoted(name), accepted=accepted)
+    from rope_cli.own_values import parameters_from
     from rope_cli.report import build
 
-    return manner.print(build(names))
+    return manner.print(build(names, parameters_from(given or {})))
 
 
 def list_sections(manner: Manner) -> int:

@@ -7,12 +7,16 @@ that spells them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from enum import Enum
+from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from rope_cli.evidence import Check
 from rope_cli.words import Text
+
+# A blank inside a line that must not be broken; renderers turn it into a plain blank.
+TIGHT = "\u00a0"
 
 
 class Cue(Enum):
@@ -27,6 +31,16 @@ class Cue(Enum):
 
 class Number(NamedTuple):
     """A real number, shown with six decimals."""
+
+    value: float
+
+
+class Significant(NamedTuple):
+    """A real number whose size matters, shown with nine significant digits.
+
+    Six decimals would leave nothing of the frequency of a slow pair: 0.000115478198, and from
+    1e-4 down 1.24093776e-06. Zeros at the end are not shown.
+    """
 
     value: float
 
@@ -56,7 +70,7 @@ class Phrase(NamedTuple):
     values: Mapping[str, Piece]
 
 
-Piece: TypeAlias = "str | int | Text | Number | Signed | Short | Vector | Phrase | Cue"
+Piece: TypeAlias = "str | int | Text | Number | Significant | Signed | Short | Vector | Phrase | Cue"
 Line: TypeAlias = "Piece | tuple[Piece, ...]"
 
 
@@ -187,3 +201,40 @@ def cue_of_difference(difference: int) -> Cue:
 def cue_of_pair(pair: int) -> Cue:
     """Pair 0 is the fast one; every later pair turns more slowly."""
     return Cue.FAST if pair == 0 else Cue.SLOW
+
+
+MORE = Text(en="... {hidden} more", ru="... ещё {hidden}")
+SHOWN_AT_EACH_END = 3
+
+
+def shown(count: int, everything: bool, ends: int = SHOWN_AT_EACH_END) -> tuple[int | None, ...]:
+    """The indices that a table shows of ``count``; ``None`` stands where some are left out."""
+    if everything or count <= 2 * ends + 2:
+        return tuple(range(count))
+    return (*range(ends), None, *range(count - ends, count))
+
+
+def summarised(count: int, everything: bool, row: Callable[[int], tuple[Cell, ...]]) -> Rows:
+    """The rows that a table shows of ``count``, and one that says how many are left out."""
+    indices = shown(count, everything)
+    width = len(row(0)) if count else 0
+    hidden = Phrase(MORE, {"hidden": count - len(indices) + 1})
+    gap: tuple[Cell, ...] = (hidden, *["..."] * (width - 1))
+    return tuple(gap if at is None else row(at) for at in indices)
+
+
+def by_position_and_pair(
+    shape: tuple[int, ...], everything: bool, row: Callable[[int, int], tuple[Cell, ...]]
+) -> Rows:
+    """Table rows for positions and, inside each, pairs; both summarised."""
+    positions, pairs = shape
+    if not shown(positions, everything) or not pairs:
+        return ()
+    lines: list[tuple[Cell, ...]] = []
+    for at in shown(positions, everything):
+        if at is None:
+            hidden = positions - 2 * SHOWN_AT_EACH_END
+            lines.append((Phrase(MORE, {"hidden": hidden}), *["..."] * (len(row(0, 0)) - 1)))
+        else:
+            lines.extend(summarised(pairs, everything, partial(row, at)))
+    return tuple(lines)

@@ -53,9 +53,18 @@ class RopeError(ValueError):
         self.values = values
         super().__init__(self.sentence("en"))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How pickle and copy rebuild a refusal, for a worker process to hand it back."""
+        return restored, (type(self), self.values)
+
     def sentence(self, language: str) -> str:
         """The sentence in ``"en"`` or ``"ru"``, with the values filled in."""
         return SentenceFormatter().format(self.SENTENCE.said_in(language), **self.values)
+
+
+def restored(kind: type[RopeError], values: dict[str, object]) -> RopeError:
+    """A refusal rebuilt from its class and its values."""
+    return kind(**values)
 
 
 class InvalidCount(RopeError):
@@ -127,7 +136,7 @@ class TableSizeOverflow(RopeError):
     SENTENCE = Text(
         en="{positions} positions x {pairs} pairs are more table cells than an index can count; "
         "accepted: at most 2^64 - 1 cells",
-        ru="{positions} позиций x {pairs} пар: столько ячеек таблицы индекс не сосчитает; "
+        ru="число позиций {positions}, число пар {pairs}: столько ячеек индекс не сосчитает; "
         "допустимо не больше 2^64 - 1",
     )
 
@@ -137,7 +146,7 @@ class TableAllocationFailed(RopeError):
 
     kind = "table-allocation-failed"
     SENTENCE = Text(
-        en="memory for {values} table values of 8 bytes cannot be had; "
+        en="memory for {values} table values of 8 bytes is not available; "
         "accepted: a smaller width or position capacity",
         ru="нет памяти для таблицы из {values} значений по 8 байт; "
         "допустима меньшая ширина или ёмкость по позициям",
@@ -192,9 +201,9 @@ class PositionOffsetOverflow(RopeError):
 
     kind = "position-offset-overflow"
     SENTENCE = Text(
-        en="offset {offset} + {tokens} tokens is beyond what an index can hold; "
-        "accepted: a sum of at most 2^64 - 1",
-        ru="смещение {offset} + {tokens} токенов не помещается в индекс; "
+        en="offset + tokens is {offset} + {tokens}, beyond what an index can hold; "
+        "accepted: at most 2^64 - 1",
+        ru="смещение {offset}, число токенов {tokens}: сумма не помещается в индекс; "
         "допустима сумма не больше 2^64 - 1",
     )
 
@@ -204,10 +213,21 @@ class PositionRangeExceeded(RopeError):
 
     kind = "position-range-exceeded"
     SENTENCE = Text(
-        en="offset {offset} + {tokens} tokens leaves the table; "
-        "accepted: an interval that ends at position {max_positions} or before",
-        ru="смещение {offset} + {tokens} токенов выходит за таблицу; "
-        "допустим интервал, который кончается не дальше позиции {max_positions}",
+        en="offset + tokens is {offset} + {tokens}, beyond the table; "
+        "accepted: at most {max_positions}, the number of its positions",
+        ru="смещение {offset}, число токенов {tokens}: интервал выходит за таблицу; "
+        "допустима сумма не больше {max_positions}, числа её позиций",
+    )
+
+
+class PositionBeforeTable(RopeError):
+    """An interval of positions that begins before a table that does not begin at 0."""
+
+    kind = "position-before-table"
+    SENTENCE = Text(
+        en="offset {offset} is before the table; accepted: position {first_position} or later",
+        ru="смещение {offset} раньше начала таблицы; "
+        "допустима позиция {first_position} или следующие",
     )
 
 
@@ -226,6 +246,47 @@ class AutodiffStage(RopeError):
 
     kind = "autodiff-stage"
     SENTENCE = Text(
-        en="the tape value of shape {shape} was released; accepted: a value whose tape still lives",
-        ru="значение ленты формы {shape} уже освобождено; допустимо значение, лента которого жива",
+        en="the tape value of shape {shape} was released; accepted: a value not yet released",
+        ru="значение ленты вычислений формы {shape} освобождено; допустимо ещё не освобождённое",
+    )
+
+
+class RowWidth(RopeError):
+    """A row of the reader's that is not as wide as the feature width."""
+
+    kind = "row-width"
+    SENTENCE = Text(
+        en="the rows of {name} have {actual} numbers; accepted: the feature width, {expected}",
+        ru="{name}: чисел в строке {actual}; допустима ширина признаков, {expected}",
+    )
+
+
+class RowCount(RopeError):
+    """Neither one row for all positions nor a row for each."""
+
+    kind = "row-count"
+    SENTENCE = Text(
+        en="{name} has {actual} rows; accepted: one for all positions or {expected}, one for each",
+        ru="{name}: строк {actual}; допустима одна на все позиции "
+        "или по одной на каждую, {expected}",
+    )
+
+
+class InvalidScaling(RopeError):
+    """A value with which no frequency can be scaled."""
+
+    kind = "invalid-scaling"
+    SENTENCE = Text(
+        en="{name} is {value!r}; accepted: {accepted}",
+        ru="{name}: задано {value!r}; допустимо {accepted}",
+    )
+
+
+class UnsupportedScaling(RopeError):
+    """A method that gives each pair another kind of position, or one that nobody knows."""
+
+    kind = "unsupported-scaling"
+    SENTENCE = Text(
+        en="the scaling method {method!r} is not offered; accepted: {accepted}",
+        ru="метод масштабирования {method!r} не предлагается; допустимо: {accepted}",
     )

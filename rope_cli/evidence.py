@@ -40,10 +40,12 @@ class Evidence:
     """What a section found out: named values for programs and its checks.
 
     A value is a number, a string, a truth value, an array, or a list or mapping of these.
+    ``every_row`` asks for tables without a summary.
     """
 
     values: Mapping[str, Any]
     checks: tuple[Check, ...]
+    every_row: bool = False
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -78,8 +80,8 @@ def same_bits(name: str, found: ArrayLike, expected: ArrayLike) -> Check:
     one, two = np.ascontiguousarray(found), np.ascontiguousarray(expected)
     if one.shape != two.shape or one.dtype != two.dtype:
         return Check(name, math.inf, 0.0, one.size)
-    octets = [array.view(np.uint8).reshape(-1, array.itemsize) for array in (one, two)]
-    return Check(name, float((octets[0] != octets[1]).any(axis=1).sum()), 0.0, one.size)
+    words = [array.reshape(-1).view(f"u{array.itemsize}") for array in (one, two)]
+    return Check(name, float(np.count_nonzero(words[0] != words[1])), 0.0, one.size)
 
 
 def all_true(name: str, facts: Iterable[bool]) -> Check:

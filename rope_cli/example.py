@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rope_cli.errors import RowCount, RowWidth
 from rope_cli.parameters import Parameters
 from rope_cli.rope import attention
 from rope_cli.rope.tables import RotaryEmbedding
@@ -31,6 +33,13 @@ TOKEN_VALUES = ((1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.0), (-1.0, 0.0, 1.0, 2.0
 QUERY_OUTPUT_ADJOINT = ((1.0, -0.5, 0.25, 0.75), (-0.3, 0.8, 1.2, -0.4), (0.6, 0.1, -0.7, 0.9))
 KEY_OUTPUT_ADJOINT = ((-0.2, 0.4, 0.9, -0.6), (0.5, 1.1, -0.8, 0.3), (1.0, -0.9, 0.2, 0.7))
 
+# One table holds the positions from 0 if there are not too many of them.
+GREATEST_TABLE = 4096
+LEAST_BOUND = 1e-12
+# Of more tokens than this the matrix of dot products has its first and last rows only.
+LARGE_GRID = 512
+GRID_ROWS_AT_EACH_END = 2
+
 
 def rows(values: ArrayLike) -> Array:
     """The values as a float64 array of their own."""
@@ -50,76 +59,146 @@ class Example:
         self.parameters = parameters
         self.embedding_for = lru_cache(maxsize=None)(self._new_embedding)
 
-    def _new_embedding(self, feature_width: int, capacity: int, base: float) -> RotaryEmbedding:
-        return self.embedding_type(feature_width, capacity, base, self.parameters.layout)
+    def _new_embedding(
+        self, feature_width: int, capacity: int, base: float, first_position: int = 0
+    ) -> RotaryEmbedding:
+        return self.embedding_type(
+            feature_width,
+            capacity,
+            base,
+            self.parameters.layout,
+            first_position=first_position,
+        )
 
     @cached_property
     def embedding(self) -> RotaryEmbedding:
-        """The rotation of the worked example."""
+        """The rotation of the worked example, from position 0 on."""
         asked = self.parameters
-        return self.embedding_for(asked.feature_width, asked.capacity, asked.base)
+        capacity = min(asked.greatest_position + 1, GREATEST_TABLE)
+        return self.embedding_for(asked.feature_width, capacity, asked.base)
+
+    def covering(self, tokens: int, position_offset: int) -> RotaryEmbedding:
+        """The table of the worked example, or one of just these positions when they lie beyond."""
+        end = position_offset + tokens
+        if end <= self.embedding.max_positions:
+            return self.embedding
+        width, base = self.parameters.feature_width, self.parameters.base
+        return self.embedding_for(width, end, base, min(position_offset, end - 1))
+
+    def tables_at(self, positions: Sequence[int]) -> tuple[Array, Array]:
+        """Cosines and sines ``[positions, pairs]`` of the tables that rotate these positions."""
+        parts = []
+        for part in runs(positions):
+            tokens, start = part.stop - part.start, positions[part.start]
+            table = self.covering(tokens, start)
+            rows_of_table = table.rows((tokens, table.feature_width), start)
+            parts.append((table.cosines[rows_of_table], table.sines[rows_of_table]))
+        cosines, sines = zip(*parts, strict=True)
+        return np.concatenate(cosines), np.concatenate(sines)
 
     def rotate_query(
         self, query: Array, position_offset: int = 0, embedding: RotaryEmbedding | None = None
     ) -> Array:
         """Queries ``[..., tokens, width]`` at consecutive positions from the offset."""
-        return (embedding or self.embedding).rotate(query, position_offset)
+        table = embedding or self.covering(query.shape[-2], position_offset)
+        return table.rotate(query, position_offset)
 
     def rotate_key(
         self, key: Array, position_offset: int = 0, embedding: RotaryEmbedding | None = None
     ) -> Array:
         """Keys ``[..., tokens, width]`` at consecutive positions from the offset."""
-        return (embedding or self.embedding).rotate(key, position_offset)
+        table = embedding or self.covering(key.shape[-2], position_offset)
+        return table.rotate(key, position_offset)
 
     @cached_property
     def query(self) -> Array:
-        """The content at every position, ``[tokens, width]``."""
-        return np.tile(rows(self.parameters.content), (len(self.parameters.positions), 1))
+        """The queries at their positions before the rotation, ``[tokens, width]``."""
+        return self._content("query", self.parameters.query)
 
     @cached_property
     def key(self) -> Array:
-        """The same content as key."""
-        return self.query.copy()
+        """The keys at their positions before the rotation, ``[tokens, width]``."""
+        return self._content("key", self.parameters.key)
+
+    def _content(self, name: str, given: tuple[tuple[float, ...], ...] | None) -> Array:
+        width, tokens = self.parameters.feature_width, len(self.parameters.positions)
+        content = rows([self.widened(FIRST_COLUMN)] if given is None else given)
+        if content.shape[1] != width:
+            raise RowWidth(name=name, actual=content.shape[1], expected=width)
+        if len(content) not in (1, tokens):
+            raise RowCount(name=name, actual=len(content), expected=tokens)
+        repeated = np.tile(content, (tokens, 1)) if len(content) == 1 else content
+        return repeated.astype(self.parameters.dtype)
+
+    def widened(self, row: Sequence[float]) -> tuple[float, ...]:
+        """A row of the chapter continued to the feature width, in the layout of the example.
+
+        The row is read in adjacent pairs, which the half-split layout puts elsewhere.
+        """
+        width = self.parameters.feature_width
+        adjacent = np.resize(rows(row), width)
+        if self.parameters.layout == "half-split":
+            adjacent = np.concatenate([adjacent[0::2], adjacent[1::2]])
+        return tuple(adjacent.tolist())
 
     @property
-    def first_position(self) -> int:
-        """Where the unshifted rows begin."""
-        return self.parameters.positions[0]
-
-    @property
-    def shifted_position(self) -> int:
-        """Where the shifted rows begin."""
-        return self.first_position + self.parameters.shift
+    def shifted_positions(self) -> list[int]:
+        """The positions after the equal shift."""
+        return [position + self.parameters.shift for position in self.parameters.positions]
 
     @cached_property
     def rotated_query(self) -> Array:
         """The queries at their positions."""
-        return self.rotate_query(self.query, self.first_position)
+        return self.queries_at(self.query, self.parameters.positions)
 
     @cached_property
     def rotated_key(self) -> Array:
         """The keys at their positions."""
-        return self.rotate_key(self.key, self.first_position)
+        return self.keys_at(self.key, self.parameters.positions)
 
     @cached_property
     def shifted_query(self) -> Array:
         """The queries after the equal shift."""
-        return self.rotate_query(self.query, self.shifted_position)
+        return self.queries_at(self.query, self.shifted_positions)
 
     @cached_property
     def shifted_key(self) -> Array:
         """The keys after the equal shift."""
-        return self.rotate_key(self.key, self.shifted_position)
+        return self.keys_at(self.key, self.shifted_positions)
+
+    @property
+    def grid_rows(self) -> list[int]:
+        """The queries of the matrix: all, or the first and last of very many."""
+        tokens = len(self.parameters.positions)
+        if self.parameters.every_row or tokens <= LARGE_GRID:
+            return list(range(tokens))
+        ends = GRID_ROWS_AT_EACH_END
+        return [*range(ends), *range(tokens - ends, tokens)]
 
     @cached_property
     def dot_products(self) -> Array:
-        """Queries in rows, keys in columns."""
-        return attention.dot_products(self.rotated_query, self.rotated_key)
+        """Queries in rows (those of ``grid_rows``), keys in columns."""
+        return attention.dot_products(self.rotated_query[self.grid_rows], self.rotated_key)
 
     @cached_property
     def shifted_dot_products(self) -> Array:
         """The same after the equal shift."""
-        return attention.dot_products(self.shifted_query, self.shifted_key)
+        return attention.dot_products(self.shifted_query[self.grid_rows], self.shifted_key)
+
+    def bound(self, scale: float, width: int | None = None) -> float:
+        """How far a value of size ``scale`` may be off: by rounding, and by the angles of far rows.
+
+        ``scale * ((8 + width / 2) eps + eps64 / 4 * greatest position * greatest frequency)`` with
+        ``eps`` that of the dtype, rounded up to two digits; never less than 1e-12.
+        """
+        asked = self.parameters
+        reach = asked.greatest_position * float(self.embedding.inverse_frequencies.max())
+        rounding = (8 + (width or asked.feature_width) / 2) * float(np.finfo(asked.dtype).eps)
+        raw = scale * (rounding + float(np.finfo(np.float64).eps) / 4 * reach)
+        if not raw > LEAST_BOUND:
+            return LEAST_BOUND
+        digit = 10.0 ** (math.floor(math.log10(raw)) - 1)
+        return float(f"{math.ceil(raw / digit) * digit:.2g}")
 
     def grid(
         self,
@@ -130,7 +209,10 @@ class Example:
     ) -> Array:
         """Dot products ``[3, 3]`` of a query row with a key row, both at three positions."""
         embedding = self.embedding_for(
-            len(query), position_offset + 3, self.parameters.base if base is None else base
+            len(query),
+            position_offset + 3,
+            self.parameters.base if base is None else base,
+            position_offset if position_offset > GREATEST_TABLE else 0,
         )
         queries, keys = (np.tile(rows(row), (3, 1)) for row in (query, key))
         return attention.dot_products(
@@ -158,7 +240,18 @@ class Example:
 
     @staticmethod
     def _each_at(rotate: Turn, content: Array, positions: Sequence[int]) -> Array:
-        turned = [
-            rotate(content[token : token + 1], position) for token, position in enumerate(positions)
-        ]
+        turned = [rotate(content[part], positions[part.start]) for part in runs(positions)]
         return np.concatenate(turned)
+
+
+def runs(positions: Sequence[int]) -> Iterator[slice]:
+    """The stretches of consecutive positions, as slices of their indices."""
+    breaks = np.flatnonzero(np.diff(np.asarray(positions)) != 1) + 1
+    edges = [0, *breaks.tolist(), len(positions)]
+    for first, end in zip(edges[:-1], edges[1:], strict=True):
+        yield slice(first, end)
+
+
+def witnessed(count: int) -> list[int]:
+    """Of ``count`` rows those that are compared with a plain formula: all, or the ends of many."""
+    return sorted({*range(min(count, LARGE_GRID)), *range(max(count - LARGE_GRID, 0), count)})

@@ -12,23 +12,63 @@ from rope_cli.document import (
     Legend,
     Paragraph,
     Phrase,
+    Piece,
     Section,
     Short,
     Verdict,
+    vector,
 )
-from rope_cli.evidence import Check, Evidence
+from rope_cli.evidence import Check, Evidence, same_bits
 from rope_cli.parameters import Parameters
 from rope_cli.words import Text
 
+SHORT_ROW = 8
 NAME = Text(
     en="Rotary position embedding (RoPE), computed and checked on this machine",
     ru="Ротационное позиционное кодирование (RoPE): вычислено и проверено на этой машине",
 )
-GIVEN = Text(
-    en="The chapter's values: feature width d = {width}, pairs {pairs}, base b = {base}, adjacent "
-    "layout, positions {first}-{last}, equal shift +{shift}, float64.",
-    ru="Значения главы: ширина признаков d = {width}, пар {pairs}, основание b = {base}, соседние "
-    "пары, позиции {first}–{last}, одинаковый сдвиг +{shift}, float64.",
+CHAPTERS = Text(
+    en="The chapter's values: {values}.",
+    ru="Значения главы: {values}.",
+)
+READERS = Text(
+    en="Your values: {given}. The chapter's: {kept}.",
+    ru="Ваши значения: {given}. Из главы: {kept}.",
+)
+READERS_ALONE = Text(en="Your values: {given}.", ru="Ваши значения: {given}.")
+KEPT = Text(
+    en="This section keeps the chapter's values of: {names}.",
+    ru="В этом разделе остаются значения главы: {names}.",
+)
+VALUES = {
+    "feature_width": Text(
+        en="feature width d = {feature_width}, pairs {pairs}",
+        ru="ширина признаков d = {feature_width}, пар {pairs}",
+    ),
+    "base": Text(en="base b = {base}", ru="основание b = {base}"),
+    "layout": Text(en="layout {layout}", ru="раскладка {layout}"),
+    "positions": Text(en="positions {positions}", ru="позиции {positions}"),
+    "shift": Text(en="equal shift +{shift}", ru="одинаковый сдвиг +{shift}"),
+    "query": Text(en="queries {query}", ru="запросы {query}"),
+    "key": Text(en="keys {key}", ru="ключи {key}"),
+    "dtype": Text(en="{dtype}", ru="{dtype}"),
+}
+NAMES = {
+    "feature_width": Text(en="feature width", ru="ширина признаков"),
+    "base": Text(en="base", ru="основание частот"),
+    "layout": Text(en="layout", ru="раскладка"),
+    "positions": Text(en="positions", ru="позиции"),
+    "shift": Text(en="shift", ru="сдвиг"),
+    "query": Text(en="queries", ru="запросы"),
+    "key": Text(en="keys", ru="ключи"),
+    "dtype": Text(en="dtype", ru="тип чисел"),
+}
+BOUNDS = Text(
+    en="Checks: ≤ bounds the greatest difference, ≥ says how far at least one value differs, exact "
+    "allows no difference.",
+    ru="Проверки: ≤ — граница наибольшей разности, ≥ — на сколько отличается хотя бы одно "
+    "значение, "
+    "«точно» — без единого отличия.",
 )
 REPLAY = Text(
     en="a second run gives the same bits",
@@ -36,68 +76,121 @@ REPLAY = Text(
 )
 ALL_HELD = Text(
     en="{held} of {total} checks held.",
-    ru="Выполнено проверок: {held} из {total}.",
+    ru="Пройдено проверок: {held} из {total}.",
 )
 SOME_FAILED = Text(
     en="{held} of {total} checks held; {failed} FAILED: {names}.",
-    ru="Выполнено проверок: {held} из {total}; ОТКЛОНЕНО {failed}: {names}.",
+    ru="Пройдено проверок: {held} из {total}; НЕ ПРОЙДЕНО {failed}: {names}.",
 )
 NEXT = Text(
     en="Next: {command} ({reason}).",
     ru="Дальше: {command} ({reason}).",
 )
 PROVE = Text(
-    en="compares this text with its golden files",
-    ru="сверит этот текст с эталонными файлами",
+    en="compares every section with its golden file",
+    ru="сверит каждый раздел с эталонным файлом",
 )
 READ_ON = Text(en="the next section", ru="следующий раздел")
 
 
 def opening(parameters: Parameters) -> tuple[Block, ...]:
     """The name of the report, its parameters and its cues."""
-    return (
-        Paragraph(NAME),
-        Paragraph(
-            Phrase(
-                GIVEN,
-                {
-                    "width": parameters.feature_width,
-                    "pairs": parameters.pairs,
-                    "base": Short(parameters.base),
-                    "first": parameters.positions[0],
-                    "last": parameters.positions[-1],
-                    "shift": parameters.shift,
-                },
-            )
-        ),
-        Legend(),
+    described = {name: Phrase(text, spelled_values(parameters)) for name, text in VALUES.items()}
+    given = [phrase for name, phrase in described.items() if name in parameters.given]
+    kept = [phrase for name, phrase in described.items() if name not in parameters.given]
+    if parameters.query is None and not parameters.given & {"query", "key"}:
+        kept = [phrase for phrase in kept if phrase not in (described["query"], described["key"])]
+    if not given:
+        values = Phrase(CHAPTERS, {"values": listed(kept)})
+    elif kept:
+        values = Phrase(READERS, {"given": listed(given), "kept": listed(kept)})
+    else:
+        values = Phrase(READERS_ALONE, {"given": listed(given)})
+    return (Paragraph(NAME), Paragraph(values), Legend(), Paragraph(BOUNDS))
+
+
+def kept_values(asked: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
+    """A line that says which of the reader's values a section cannot use, if there are any."""
+    unused = [text for name, text in NAMES.items() if name in asked.given - used]
+    return (Paragraph(Phrase(KEPT, {"names": listed(unused)})),) if unused else ()
+
+
+def listed(texts: Sequence[Text | Phrase]) -> Phrase:
+    """Several things with commas between them."""
+    names = [f"part{at}" for at in range(len(texts))]
+    pattern = ", ".join(f"{{{name}}}" for name in names)
+    return Phrase(Text(en=pattern, ru=pattern), dict(zip(names, texts, strict=True)))
+
+
+def spelled_values(parameters: Parameters) -> dict[str, Piece]:
+    """The values of the parameters, each as short as it can be said."""
+    return {
+        "feature_width": parameters.feature_width,
+        "pairs": parameters.pairs,
+        "base": Short(parameters.base),
+        "layout": parameters.layout,
+        "positions": stretch(parameters.positions),
+        "shift": parameters.shift,
+        "query": row_count(parameters.query),
+        "key": row_count(parameters.key),
+        "dtype": parameters.dtype,
+    }
+
+
+def row_count(given: Sequence[Sequence[float]] | None) -> Piece:
+    """A single row itself when it is short, else how many rows there are."""
+    if given is None:
+        return Text(en="of the chapter", ru="из главы")
+    if len(given) == 1 and len(given[0]) <= SHORT_ROW:
+        return vector(given[0])
+    return Phrase(
+        Text(en="of {rows} x {width} numbers", ru="из {rows} × {width} чисел"),
+        {"rows": len(given), "width": len(given[0])},
     )
+
+
+def stretch(positions: Sequence[int]) -> str:
+    """Consecutive positions by their ends, others one by one, many of them by their ends again."""
+    first, last = positions[0], positions[-1]
+    if len(positions) > 1 and last - first == len(positions) - 1:
+        return f"{first}-{last}"
+    if len(positions) <= SHORT_ROW:
+        return ",".join(map(str, positions))
+    return f"{first},{positions[1]},...,{last}"
 
 
 def replay(first: Sequence[Evidence], second: Sequence[Evidence]) -> Verdict:
     """Whether two runs found the same bits, value by value."""
-    one, two = ([*_octets(run)] for run in (first, second))
-    changed = sum(a != b for a, b in zip(one, two, strict=False)) + abs(len(one) - len(two))
-    return Verdict(Check("bitwise-replay", float(changed), 0.0, len(one)), REPLAY)
+    one, two = ([*_leaves([evidence.values for evidence in run])] for run in (first, second))
+    compared = sum(size_of(leaf) for _, leaf in one)
+    if [name for name, _ in one] != [name for name, _ in two]:
+        return Verdict(Check("bitwise-replay", float(compared), 0.0, compared), REPLAY)
+    changed = sum(changes(a, b) for (_, a), (_, b) in zip(one, two, strict=True))
+    return Verdict(Check("bitwise-replay", float(changed), 0.0, compared), REPLAY)
 
 
-def _octets(value: Any) -> Iterator[bytes]:
-    """The bits of every number and word inside a value, in order."""
-    match value:
-        case Evidence():
-            yield from _octets(value.values)
-        case Mapping():
-            for name, inner in value.items():
-                yield str(name).encode()
-                yield from _octets(inner)
-        case np.ndarray():
-            yield str((value.shape, value.dtype)).encode()
-            yield from (number.tobytes() for number in value.ravel())
-        case list() | tuple():
-            for inner in value:
-                yield from _octets(inner)
-        case _:
-            yield repr(value).encode()
+def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every array, number and word inside a value, with the names that lead to it."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{name}/{key}")
+    elif isinstance(value, list | tuple):
+        for at, inner in enumerate(value):
+            yield from _leaves(inner, f"{name}/{at}")
+    else:
+        yield name, value
+
+
+def size_of(leaf: Any) -> int:
+    """How many values a leaf holds."""
+    return leaf.size if isinstance(leaf, np.ndarray) else 1
+
+
+def changes(one: Any, two: Any) -> int:
+    """How many values of two leaves differ in any bit."""
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        return int(same_bits("replay", one, two).measured if one.size else one.shape != two.shape)
+    return int(repr(one) != repr(two))
 
 
 def closing(
@@ -114,9 +207,10 @@ def closing(
     else:
         outcome = Phrase(ALL_HELD, count)
     if following is None:
-        command, reason = "rope-report check", PROVE
+        typed, reason = "rope-report check", PROVE
     else:
-        command, reason = f"rope-report show {following}", READ_ON
+        typed, reason = f"rope-report show {following}", READ_ON
+    command = Text(en=typed, ru=f"{typed} --lang ru")
     return (
         Paragraph(outcome),
         Paragraph(Phrase(NEXT, {"command": command, "reason": reason})),

@@ -22,6 +22,7 @@ from rope_cli.report import SLUGS, section_alone
 from rope_cli.words import LANGUAGES, Text
 
 PACKAGE = Path(__file__).resolve().parent
+EMPTY_NAME = Text(en="the name is empty", ru="имя пустое")
 READABLE = Text(en="a directory of golden files", ru="каталог с эталонными файлами")
 
 
@@ -70,6 +71,8 @@ class Comparison:
 
 def find_directory(golden_dir: str | None = None) -> Directory:
     """The directory asked for, else that of the checkout, else that of the installed package."""
+    if golden_dir == "":  # an unset variable in a script must not mean the current directory
+        raise CannotRead(path=quoted_path(golden_dir), reason=EMPTY_NAME, accepted=READABLE)
     if golden_dir is not None:
         return Directory(Path(golden_dir), Source.GIVEN)
     if _is_checkout(PACKAGE.parent):

@@ -6,7 +6,7 @@ The floor is just above :mod:`rope_cli.golden`.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rope_cli import characters
 from rope_cli.document import (
@@ -22,7 +22,7 @@ from rope_cli.document import (
 )
 from rope_cli.evidence import Check
 from rope_cli.golden import Comparison, Directory, Source, State
-from rope_cli.refusals import LONGEST_PATH, harmless
+from rope_cli.refusals import LONGEST_PATH, harmless, quoted_path
 from rope_cli.words import Text
 
 TITLE = Text(en="Golden files", ru="Эталонные файлы")
@@ -54,18 +54,24 @@ CLAIM = Text(
     ru="каждый раздел печатает байты своего эталонного файла, и лишних файлов нет",
 )
 SIGNS = Text(
-    en="In the differences - is a line of the golden file and + a line printed now; in both, "
+    en='In the differences "-" marks a line of the golden file, "+" a line printed now; in both, '
     "{blank} is a blank, <TAB> a tab, <CR> a carriage return, <BOM> a byte order mark, <no LF> "
     "a file that ends without a line feed, <U+...> another sign, and <byte ..> is no UTF-8.",
-    ru="В различиях - означает строку эталонного файла, + строку, напечатанную сейчас; в них "
+    ru='В различиях знак "-" отмечает строку эталонного файла, "+" — напечатанную сейчас; в них '
     "{blank} - пробел, <TAB> - табуляция, <CR> - возврат каретки, <BOM> - метка порядка байтов, "
     "<no LF> - файл без перевода строки в конце, <U+...> - другой знак, <byte ..> - не UTF-8.",
 )
-ADVICE = Text(
-    en="If the new text is meant, run rope-report check --update; a file that belongs to no "
-    "section is for you to delete.",
-    ru="Если новый текст верен, выполните rope-report check --update; файл, который не относится "
-    "ни к одному разделу, удалите сами.",
+REWRITE = Text(
+    en="If the new text is meant, run {command}.",
+    ru="Если новый текст верен, выполните {command}.",
+)
+REINSTALL = Text(
+    en="The installed golden files are not for rewriting: install rope-report again.",
+    ru="Установленные эталонные файлы не переписываются: установите rope-report заново.",
+)
+DELETE = Text(
+    en="A file that belongs to no section is for you to delete.",
+    ru="Файл, который не относится ни к одному разделу, удалите сами.",
 )
 
 BLANK, ASCII_BLANK = "␣", "_"
@@ -82,7 +88,7 @@ def document(
 ) -> Document:
     """The comparison as a report of one section, whose check is ``golden-files-same``."""
     wrong = [each for each in comparisons if each.state is not State.SAME]
-    path = harmless(str(directory.path), LONGEST_PATH)
+    path = quoted_path(directory.path)
     said = Phrase(SOURCES[directory.source], {"path": path} if _names_path(directory) else {})
     rows = tuple(
         (harmless(each.name, LONGEST_PATH), WRITTEN if each.name in written else STATES[each.state])
@@ -108,7 +114,22 @@ def document(
         ],
     }
     section = Section(1, "check", TITLE, None, tuple(blocks), (Verdict(check, CLAIM),), values)
-    return Document((), (section,), (Paragraph(ADVICE),) if wrong else ())
+    return Document((), (section,), tuple(advice(directory, wrong)))
+
+
+def advice(directory: Directory, wrong: Sequence[Comparison]) -> Iterator[Paragraph]:
+    """What to do about what is wrong, as far as the command can do it."""
+    states = {each.state for each in wrong}
+    if states & {State.DIFFERS, State.MISSING}:
+        if directory.source is Source.PACKAGE:
+            yield Paragraph(REINSTALL)
+        else:
+            command = "rope-report check --update"
+            if directory.source is Source.GIVEN:
+                command += f" --golden-dir {quoted_path(directory.path)}"
+            yield Paragraph(Phrase(REWRITE, {"command": command}))
+    if State.ORPHAN in states:
+        yield Paragraph(DELETE)
 
 
 def _names_path(directory: Directory) -> bool:

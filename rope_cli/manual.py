@@ -6,7 +6,6 @@ The floor is that of :mod:`rope_cli.words`; which commands and options there are
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
 from rope_cli.words import Text
@@ -47,7 +46,7 @@ SUMMARIES = {
     ),
     "completion": Text(
         en="Print the script that completes commands, options and sections in a shell.",
-        ru="Напечатать сценарий, который дополняет команды, параметры и разделы в оболочке.",
+        ru="Напечатать скрипт автодополнения команд, параметров и разделов для оболочки.",
     ),
 }
 
@@ -56,9 +55,9 @@ DETAILS = {
         Text(
             en="Exit codes: 0 every check holds; 1 a check or a comparison fails; 2 the input is "
             "refused, or a file cannot be read or written; 130 interrupted.",
-            ru="Коды завершения: 0 - все проверки пройдены; 1 - не пройдена проверка или "
-            "сравнение; 2 - ввод отклонён, либо файл нельзя прочитать или записать; "
-            "130 - прервано.",
+            ru="Коды завершения: 0 — все проверки пройдены; 1 — не пройдена проверка или "
+            "сравнение; 2 — ввод отклонён, либо файл нельзя прочитать или записать; "
+            "130 — прервано.",
         ),
     ),
     "show": (
@@ -92,12 +91,12 @@ OPTIONS = {
     ),
     "--format": Text(en="form of the report; text by default", ru="вид отчёта; по умолчанию text"),
     "--output": Text(
-        en="write to FILE (UTF-8), whole or not at all; - is standard output",
-        ru="записать в ФАЙЛ (UTF-8) целиком или никак; - означает стандартный вывод",
+        en='write to FILE (UTF-8), whole or not at all; "-" is standard output',
+        ru='записать в ФАЙЛ (UTF-8): целиком или без изменений; "-" — стандартный вывод',
     ),
     "--width": Text(
         en="columns, {least} to {most}, or auto for those of the terminal; 80 by default",
-        ru="число столбцов от {least} до {most}; auto - как у терминала; по умолчанию 80",
+        ru="число столбцов от {least} до {most}; auto — как у терминала; по умолчанию 80",
     ),
     "--color": Text(
         en="colours; auto heeds the terminal, NO_COLOR and FORCE_COLOR",
@@ -106,6 +105,34 @@ OPTIONS = {
     "--ascii": Text(
         en="draw every sign except letters in ASCII",
         ru="все знаки, кроме букв, из набора ASCII",
+    ),
+    "--feature-width": Text(
+        en="your feature width d instead of the chapter's 4",
+        ru="ваша ширина признаков d вместо 4 из главы",
+    ),
+    "--base": Text(
+        en="your frequency base instead of the chapter's 100",
+        ru="ваше основание частот вместо 100 из главы",
+    ),
+    "--positions": Text(
+        en="your positions, as 0:3 or 0,1,7", ru="ваши позиции, например 0:3 или 0,1,7"
+    ),
+    "--shift": Text(en="your equal shift of all positions", ru="ваш одинаковый сдвиг всех позиций"),
+    "--query": Text(
+        en="your query rows: 1,0,1,0;0,1,0,1 or a .npy, .csv or .json file",
+        ru="ваши строки запросов: 1,0,1,0;0,1,0,1 или файл .npy, .csv, .json",
+    ),
+    "--key": Text(
+        en="your key rows, given in the same way", ru="ваши строки ключей, в том же виде"
+    ),
+    "--layout": Text(
+        en="which coordinates form a pair: neighbours, or halves",
+        ru="какие координаты образуют пару: соседние или из двух половин",
+    ),
+    "--dtype": Text(en="type of the rotated numbers", ru="тип поворачиваемых чисел"),
+    "--rows": Text(
+        en="summary shortens long tables, all prints every row",
+        ru="summary сокращает длинные таблицы, all печатает все строки",
     ),
     "--update": Text(
         en="rewrite the golden files; refused when CI is set",
@@ -164,14 +191,7 @@ def help_page(
 
 def paragraph(text: str) -> str:
     """The text wrapped and indented by two."""
-    return textwrap.fill(
-        text,
-        WIDTH,
-        initial_indent="  ",
-        subsequent_indent="  ",
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    return "\n".join("  " + line for line in wrapped(text, WIDTH - 2))
 
 
 def entries(rows: Sequence[tuple[str, str]]) -> str:
@@ -179,7 +199,17 @@ def entries(rows: Sequence[tuple[str, str]]) -> str:
     margin = max(len(sign) for sign, _ in rows) + 4
     lines = []
     for sign, meaning in rows:
-        parts = textwrap.wrap(meaning, WIDTH - margin, break_on_hyphens=False)
-        lines.append(f"  {sign}".ljust(margin) + parts[0])
-        lines.extend(" " * margin + part for part in parts[1:])
+        first, *others = wrapped(meaning, WIDTH - margin)
+        lines.append(f"  {sign}".ljust(margin) + first)
+        lines.extend(" " * margin + line for line in others)
     return "\n".join(lines)
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """Lines of at most ``width`` columns; importing textwrap would take longer than all this."""
+    lines = [""]
+    for word in text.split():
+        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
+            lines.append("")
+        lines[-1] += f" {word}" if lines[-1] else word
+    return lines

@@ -1,25 +1,48 @@
-"""What is asked for: the values of the worked example, the chapter's by default."""
+"""What is asked for: the worked example, the chapter's unless the reader gives other values."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+# What a section can take from the reader: the names of the fields below.
+EVERYTHING = frozenset(
+    {
+        "feature_width",
+        "base",
+        "layout",
+        "positions",
+        "shift",
+        "query",
+        "key",
+        "dtype",
+        "every_row",
+    }
+)
+Rows = tuple[tuple[float, ...], ...]
 
 
 @dataclass(frozen=True)
 class Parameters:
     """The chapter's worked example: width 4, base 100, positions 0-2 and an equal shift of 3.
 
-    ``content`` is the row that stands at every position, as query and as key; its length is the
-    feature width. ``capacity`` counts the positions that a table must hold.
+    ``query`` and ``key`` hold one row, which then stands at every position, or a row for each
+    position; without rows the chapter's row [1, 0, 1, 0, ...] is continued to the feature width.
+    ``dtype`` is that of the rotated rows. ``every_row`` asks for tables without a summary.
+    ``given`` names the values that come from the reader.
     """
 
     feature_width: int = 4
     base: float = 100.0
     layout: str = "adjacent"
-    positions: tuple[int, ...] = (0, 1, 2)
+    positions: Sequence[int] = (0, 1, 2)
     shift: int = 3
-    content: tuple[float, ...] = (1.0, 0.0, 1.0, 0.0)
+    query: Rows | None = None
+    key: Rows | None = None
+    dtype: str = "float64"
+    every_row: bool = False
+    given: frozenset[str] = frozenset()
 
     @property
     def pairs(self) -> int:
@@ -27,9 +50,14 @@ class Parameters:
         return self.feature_width // 2
 
     @property
-    def capacity(self) -> int:
-        """How many positions the shifted rows reach, counted from 0."""
-        return self.positions[-1] + self.shift + 1
+    def greatest_position(self) -> int:
+        """The last position that the shifted rows reach."""
+        return max(self.positions) + self.shift
+
+    def restricted_to(self, used: frozenset[str]) -> Parameters:
+        """The reader's values of these names, and the chapter's for all others."""
+        kept = {name: getattr(self, name) for name in self.given & used}
+        return Parameters(**kept, given=self.given & used)
 
     def for_programs(self) -> dict[str, Any]:
         """The parameters under the names that the JSON report uses."""
@@ -40,4 +68,6 @@ class Parameters:
             "layout": self.layout,
             "positions": list(self.positions),
             "shift": self.shift,
+            "dtype": self.dtype,
+            "given": sorted(self.given),
         }

@@ -176,7 +176,7 @@ class MissingArgument(CommandRefusal):
     kind = "missing-argument"
     SENTENCE = Text(
         en="{command} is given no argument; accepted: {accepted}",
-        ru="команда {command} задана без аргумента; допустимо: {accepted}",
+        ru="команде {command} нужен аргумент; допустимо: {accepted}",
     )
 
 
@@ -259,7 +259,8 @@ class UpdateUnderCI(CommandRefusal):
     SENTENCE = Text(
         en="check --update rewrites golden files only by hand, and CI is {value}; "
         "accepted: CI unset or empty",
-        ru="check --update переписывает эталонные файлы только по желанию человека, а CI: {value}; "
+        ru="check --update переписывает эталонные файлы только вручную, а задана переменная "
+        "CI={value}; "
         "допустима незаданная или пустая переменная CI",
     )
 
@@ -273,4 +274,24 @@ class UpdateOfPackage(CommandRefusal):
         "accepted: check --update --golden-dir DIR",
         ru="эталонные файлы, установленные вместе с командой, не переписываются ({path}); "
         "допустимо: check --update --golden-dir КАТАЛОГ",
+    )
+
+
+class BadConfigValue(CommandRefusal):
+    """A value in the configuration of a model with which nothing can be computed."""
+
+    kind = "bad-config-value"
+    SENTENCE = Text(
+        en="{path}: {key} is {value}; accepted: {accepted}",
+        ru="{path}: {key}: задано {value}; допустимо: {accepted}",
+    )
+
+
+class MissingConfigKey(CommandRefusal):
+    """A configuration without a key that is needed."""
+
+    kind = "missing-config-key"
+    SENTENCE = Text(
+        en="{path}: {key} is missing; accepted: {accepted}",
+        ru="{path}: нет ключа {key}; допустимо: {accepted}",
     )

@@ -34,6 +34,11 @@ TRACKS: dict[str, tuple[str, ...]] = {
         "heads",
         "exercises",
     ),
+    "note": (
+        "whole-model",
+        "cache",
+        "precision",
+    ),
 }
 SLUGS: tuple[str, ...] = tuple(slug for track in TRACKS.values() for slug in track)
 GROUPS: Mapping[str, tuple[str, ...]] = {**TRACKS, "all": SLUGS}
@@ -101,12 +106,33 @@ def section_alone(slug: str) -> Document:
     from rope_cli.parameters import Parameters
 
     parameters = Parameters()
-    section = assembled(slug, section_module(slug).gather(Example(parameters)))
+    section = assembled(slug, gathered([slug], parameters, Example)[slug], parameters)
     return Document((), (section,), parameters=parameters.for_programs())
 
 
-def assembled(slug: str, evidence: Evidence) -> Section:
+def gathered(slugs: Iterable[str], asked: Parameters, made: type[Example]) -> dict[str, Evidence]:
+    """What each section finds out, with those of the reader's values that it can use.
+
+    Sections that use the same values share one example, so that nothing is rotated twice.
+    """
+    examples: dict[Parameters, Example] = {}
+    found = {}
+    for slug in slugs:
+        module = section_module(slug)
+        used = asked.restricted_to(uses(module))
+        example = examples.setdefault(used, made(used))
+        found[slug] = module.gather(example)
+    return found
+
+
+def uses(module: SectionModule) -> frozenset[str]:
+    """The parameters that a section takes from the reader; most take none."""
+    return getattr(module, "USES", frozenset())
+
+
+def assembled(slug: str, evidence: Evidence, asked: Parameters) -> Section:
     """A section with what it found out."""
+    from rope_cli import frame
     from rope_cli.document import Section, Verdict
 
     module = section_module(slug)
@@ -115,7 +141,7 @@ def assembled(slug: str, evidence: Evidence) -> Section:
         slug=slug,
         title=module.TITLE,
         question=module.QUESTION,
-        blocks=module.present(evidence),
+        blocks=(*frame.kept_values(asked, uses(module)), *module.present(evidence)),
         verdicts=tuple(Verdict(check, module.CLAIMS[check.name]) for check in evidence.checks),
         values=evidence.values,
     )
@@ -139,11 +165,8 @@ def build(
     asked = parameters or Parameters()
     slugs = expand(names)
     made = example_type or Example
-    first, second = (
-        {slug: section_module(slug).gather(example) for slug in slugs}
-        for example in (made(asked), made(asked))
-    )
-    sections = tuple(assembled(slug, evidence) for slug, evidence in first.items())
+    first, second = (gathered(slugs, asked, made) for _ in range(2))
+    sections = tuple(assembled(slug, evidence, asked) for slug, evidence in first.items())
     replay = frame.replay(tuple(first.values()), tuple(second.values()))
     verdicts: tuple[Verdict, ...] = (replay,)
     return Document(

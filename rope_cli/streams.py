@@ -92,11 +92,16 @@ def wants_color(choice: str, to_file: bool) -> bool:
 
 
 def terminal_width() -> int | None:
-    """How many columns the terminal has, or ``None`` when the output is none."""
-    try:
-        return os.get_terminal_size(sys.stdout.fileno()).columns or None
-    except (AttributeError, OSError, ValueError):
-        return None
+    """How many columns the terminal has, or ``None`` when there is none.
+
+    Behind a pipe to a pager the terminal is still known to standard error and standard input.
+    """
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
+        try:
+            return os.get_terminal_size(stream.fileno()).columns or None
+        except (AttributeError, OSError, ValueError):
+            continue
+    return None
 
 
 def _encodes(text: str, encoding: str) -> bool:

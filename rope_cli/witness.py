@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
@@ -19,29 +19,63 @@ def frequency(pair: int, feature_width: int, base: float) -> float:
     return float(base ** (-2 * pair / feature_width))
 
 
-def rotation_matrix(position: float, feature_width: int, base: float) -> Array:
-    """The dense rotation ``[width, width]``: one counter-clockwise block for each adjacent pair."""
+def angles(positions: ArrayLike, feature_width: int, base: float) -> Array:
+    """``[positions, pairs]``: the angle of each pair at each position, in radians."""
+    speeds = [frequency(pair, feature_width, base) for pair in range(feature_width // 2)]
+    return np.multiply.outer(np.asarray(positions, dtype=np.float64), speeds)
+
+
+def rotation_matrix(
+    position: float, feature_width: int, base: float, layout: str = "adjacent"
+) -> Array:
+    """The dense rotation ``[width, width]``: a counter-clockwise turn for each pair."""
     matrix = np.zeros((feature_width, feature_width))
-    for pair in range(feature_width // 2):
+    for pair, (left, right) in enumerate(zip(*partners(feature_width, layout), strict=True)):
         angle = position * frequency(pair, feature_width, base)
-        block = [[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]]
-        matrix[2 * pair : 2 * pair + 2, 2 * pair : 2 * pair + 2] = block
+        matrix[left, left] = matrix[right, right] = math.cos(angle)
+        matrix[left, right], matrix[right, left] = -math.sin(angle), math.sin(angle)
     return matrix
 
 
-def rotated(rows: Array, base: float, first_position: int = 0) -> Array:
-    """Rows ``[tokens, width]`` turned by the dense matrix, one position after another."""
-    width = rows.shape[-1]
-    turned = [rotation_matrix(first_position + m, width, base) @ row for m, row in enumerate(rows)]
-    return np.array(turned)
+def rotated(content: Array, base: float, positions: ArrayLike, layout: str = "adjacent") -> Array:
+    """Rows ``[tokens, width]`` turned by the plain formula, each at its own position.
+
+    left' = left cos - right sin, right' = left sin + right cos.
+    """
+    width = content.shape[-1]
+    left, right = partners(width, layout)
+    speeds = [frequency(pair, width, base) for pair in range(width // 2)]
+    angles = np.outer(np.asarray(positions, dtype=np.float64), speeds)
+    cosines, sines = np.cos(angles), np.sin(angles)
+    turned = np.empty(content.shape)
+    turned[:, left] = content[:, left] * cosines - content[:, right] * sines
+    turned[:, right] = content[:, left] * sines + content[:, right] * cosines
+    return turned
 
 
-def signed_grid(query: Sequence[float], key: Sequence[float], tokens: int, base: float) -> Array:
-    """``[tokens, tokens]``: the score q R((n-m) theta) k for queries m in rows and keys n."""
-    q, k = np.asarray(query, dtype=np.float64), np.asarray(key, dtype=np.float64)
-    return np.array(
-        [
-            [q @ rotation_matrix(n - m, len(q), base) @ k for n in range(tokens)]
-            for m in range(tokens)
-        ]
-    )
+def partners(width: int, layout: str) -> tuple[list[int], list[int]]:
+    """The left and the right coordinate of each pair."""
+    if layout == "adjacent":
+        return list(range(0, width, 2)), list(range(1, width, 2))
+    return list(range(width // 2)), list(range(width // 2, width))
+
+
+def scores(
+    queries: Array,
+    query_positions: ArrayLike,
+    keys: Array,
+    key_positions: ArrayLike,
+    base: float,
+    layout: str = "adjacent",
+) -> Array:
+    """``[queries, keys]``: q R((n-m) theta) k from the signed differences alone, pair by pair."""
+    width = queries.shape[-1]
+    left, right = partners(width, layout)
+    differences = np.subtract.outer(np.asarray(key_positions), np.asarray(query_positions)).T
+    total = np.zeros((len(queries), len(keys)))
+    for pair, (one, two) in enumerate(zip(left, right, strict=True)):
+        angle = differences * frequency(pair, width, base)
+        along = np.outer(queries[:, one], keys[:, one]) + np.outer(queries[:, two], keys[:, two])
+        across = np.outer(queries[:, two], keys[:, one]) - np.outer(queries[:, one], keys[:, two])
+        total += along * np.cos(angle) + across * np.sin(angle)
+    return total

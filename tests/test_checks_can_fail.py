@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 import pytest
-from bugs import BUGS, Bug, right_way
 
 from rope_cli import report
+from rope_cli.bugs import BUGS, Bug, right_way
 from rope_cli.evidence import agree, all_true, differ, same_bits
 from rope_cli.rope import attention, tables, tape
 from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.sections import additive
+from rope_cli.words import Text
 
 Patch = pytest.MonkeyPatch
 
@@ -237,7 +238,7 @@ def caught() -> dict[str, set[str]]:
 def test_right_mathematics_passes_every_check() -> None:
     """Nothing fails without a bug, nor when the right rotation comes in through the bugs' door."""
     assert failures() == set()
-    assert failures(Bug("none", right_way, right_way)) == set()
+    assert failures(Bug("none", Text(en="none", ru="нет"), right_way, right_way)) == set()
 
 
 @pytest.mark.parametrize("name", [*(bug.name for bug in BUGS), *(p.__name__ for p in PATCHES)])

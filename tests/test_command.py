@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from conftest import Run
 
-from rope_cli import __version__, cli, refusals, report
+from rope_cli import __version__, cli, own_values, refusals, report
 from rope_cli.cli import main
 from rope_cli.document import Document, Verdict
 from rope_cli.evidence import Check
@@ -49,10 +49,11 @@ def test_bare_command_is_the_chapter(capsys: pytest.CaptureFixture[str]) -> None
 
 
 def test_module_is_the_command(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
-    """``python -m rope_cli`` prints the bytes of the command, in a process of its own too."""
+    """``python -m rope_cli`` prints the bytes and gives the exit codes of the command."""
     process = run()
     assert (process.returncode, process.stderr) == (0, b"")
     assert process.stdout.decode() == said(capsys)
+    assert run("nonsense").returncode == 2
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -61,7 +62,7 @@ def test_failed_check_is_exit_code_1(
 ) -> None:
     """A report whose check fails is printed all the same, and exits 1."""
     failed = Verdict(Check("never-holds", 2.0, 1.0, 1), Text(en="it fails", ru="не выполнено"))
-    monkeypatch.setattr(report, "build", lambda names: Document((), (), (), (failed,)))
+    monkeypatch.setattr(report, "build", lambda names, asked=None: Document((), (), (), (failed,)))
     assert main(["--format", form]) == 1
     out, err = capsys.readouterr()
     assert "never-holds" in out
@@ -73,7 +74,7 @@ def test_interrupt_is_exit_code_130_and_quiet() -> None:
     script = (
         "import os, signal, sys\n"
         "from rope_cli import cli, report\n"
-        "report.build = lambda names: os.kill(os.getpid(), signal.SIGINT)\n"
+        "report.build = lambda names, asked=None: os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.exit(cli.main([]))\n"
     )
     process = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
@@ -95,6 +96,9 @@ REFUSED = {
     "cannot-read": ["check", "--golden-dir", "nowhere"],
     "cannot-write": ["list", "-o", "nowhere/report.txt"],
     "update-under-ci": ["check", "--update"],
+    "invalid-number": ["show", "norms", "--base", "0"],
+    "invalid-positions": ["show", "norms", "--positions", "3:1"],
+    "invalid-rows": ["show", "norms", "--query", "1,0;1"],
 }
 # Provoked in test_streams.py, test_install.py and below, where more than words is needed.
 ELSEWHERE = {
@@ -114,6 +118,7 @@ def kinds(root: type[refusals.CommandRefusal]) -> set[str]:
 
 def test_every_refusal_is_provoked() -> None:
     """A refusal that no test provokes is missing from the table above."""
+    assert own_values.InvalidRows.kind in kinds(refusals.CommandRefusal)
     assert kinds(refusals.CommandRefusal) == REFUSED.keys() | ELSEWHERE
 
 

@@ -127,7 +127,7 @@ def test_wheel_holds_what_the_command_needs(wheel: Path) -> None:
         f"rope_report-{__version__}.dist-info",
     }
     assert not [name for name in names if "__pycache__" in name]
-    assert b"rope-report = rope_cli.cli:main" in scripts
+    assert b"rope-report = rope_cli.__main__:main" in scripts
     facts = email.message_from_bytes(metadata)
     assert facts["Name"] == "rope-report"
     assert facts["Version"] == __version__

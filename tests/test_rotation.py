@@ -136,11 +136,10 @@ def test_table_is_cosine_and_sine_of_position_times_frequency(feature_width, max
 
 
 def test_table_holds_no_negative_zero():
-    """Even where a frequency is too small for float64 and all angles are 0."""
-    embedding = RotaryEmbedding(1000, 3, 1.7e308)
-    tiny = RotaryEmbedding(2, 3, 5e-324)
-    for table in (embedding.cosines, embedding.sines, tiny.cosines, tiny.sines):
-        assert negative_zeros(table) == 0
+    """Neither at position 0 nor where angles are the smallest that a base can make."""
+    for embedding in (chapter_embedding(), RotaryEmbedding(10000, 3, 1.7e308)):
+        assert np.count_nonzero(embedding.sines == 0.0) == embedding.pairs
+        assert negative_zeros(embedding.sines) == negative_zeros(embedding.cosines) == 0
 
 
 def test_attributes_of_an_embedding():
@@ -589,6 +588,7 @@ def test_no_value_makes_a_warning(value, dtype):
     limits = np.finfo(dtype)
     number = {"largest": limits.max, "smallest": limits.smallest_subnormal}.get(value, value)
     with np.errstate(all="raise"):
+        RotaryEmbedding(10000, 3, 1.7e308)  # its slowest angles are subnormal
         embedding = RotaryEmbedding(4, 5000, 1e300)
         for sign in (1, -1):
             x = np.full((5000, 4), number, dtype)

@@ -148,6 +148,10 @@ def test_a_value_used_twice_gets_both_adjoints():
     y = tape.Value([[1.0, 2.0]])
     tape.backward(tape.total(tape.add(tape.multiply(tape.add(y, y), [[3.0, 4.0]]), y)))
     np.testing.assert_array_equal(y.adjoint, [[7.0, 9.0]])
+    z = tape.Value([[1.0, 2.0]])
+    doubled = tape.multiply(z, [[2.0, 2.0]])
+    tape.backward(tape.total(tape.add(doubled, doubled)))
+    np.testing.assert_array_equal(z.adjoint, [[4.0, 4.0]])
 
 
 def test_a_second_backward_replaces_the_adjoints():

@@ -137,6 +137,8 @@ def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.M
         (Short(1e-12), "1e-12"),
         (Short(4e-6), "4e-6"),
         (Short(0.1), "0.1"),
+        (Short(0.0001), "1e-4"),
+        (Short(2.5e-7), "2.5e-7"),
         (Short(10000.0), "10000"),
         (Short(1e20), "1e20"),
         (Vector((1.0, -0.5)), "[1.000000,\u00a0-0.500000]"),
@@ -253,6 +255,8 @@ def test_json_reads_back_to_the_same_bits(whole: Document) -> None:
         "layout": "adjacent",
         "positions": [0, 1, 2],
         "shift": 3,
+        "dtype": "float64",
+        "given": [],
     }
 
 

@@ -15,8 +15,8 @@ from rich.style import Style
 
 from rope_cli import characters
 from rope_cli.cells import Laid, Styled, aligned, fitted, levelled, wrap
-from rope_cli.characters import TIGHT_BLANK
 from rope_cli.document import (
+    TIGHT,
     Block,
     Cell,
     Column,
@@ -118,8 +118,7 @@ class _Page:
 
     def legend(self, cues: tuple[Cue, ...]) -> None:
         words = [
-            self.spelled((cue, " ", characters.CUE_WORDS[cue])).replace(" ", TIGHT_BLANK)
-            for cue in cues
+            self.spelled((cue, " ", characters.CUE_WORDS[cue])).replace(" ", TIGHT) for cue in cues
         ]
         for part in wrap("   ".join(words), self.width):
             self.write(part)
@@ -150,7 +149,7 @@ class _Page:
                 *claim.lines[1:],
                 *(f"{title.lines[0]} {cell.lines[0]}" for title, cell in named),
             ]
-            self.write("  " + ", ".join(noted).replace(TIGHT_BLANK, " "))
+            self.write("  " + ", ".join(noted).replace(TIGHT, " "))
 
     def verdict(self, verdict: Verdict) -> list[Laid]:
         check = verdict.check

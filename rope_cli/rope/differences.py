@@ -22,7 +22,7 @@ def central_differences(
     """
     if not step > 0:
         raise ValueError(f"the step of a central difference is {step}; accepted: a number above 0")
-    point = np.array(x, dtype=np.float64)
+    point = np.asarray(x, dtype=np.float64)
     gradient = np.empty_like(point)
     for index in np.ndindex(point.shape):
         above, below = point.copy(), point.copy()

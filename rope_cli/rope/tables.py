@@ -20,6 +20,7 @@ from rope_cli.errors import (
     InputType,
     NonFiniteTableValue,
     OddFeatureWidth,
+    PositionBeforeTable,
     PositionOffsetOverflow,
     PositionRangeExceeded,
     TableAllocationFailed,
@@ -29,13 +30,19 @@ from rope_cli.errors import (
     ZeroPositionCapacity,
 )
 from rope_cli.rope.arguments import positive_number, whole_number, writable_like
-from rope_cli.rope.rotation import rotate_adjacent, rotate_adjacent_transpose
+from rope_cli.rope.rotation import (
+    rotate_adjacent,
+    rotate_adjacent_transpose,
+    rotate_half_split,
+    rotate_half_split_transpose,
+)
 
 Array = NDArray[Any]
 Kernel = Callable[[Array, Array, Array], Array]
 
 LAYOUTS: dict[str, tuple[Kernel, Kernel]] = {
     "adjacent": (rotate_adjacent, rotate_adjacent_transpose),
+    "half-split": (rotate_half_split, rotate_half_split_transpose),
 }
 TURN_TYPES: dict[type, type] = {np.float64: np.complex128, np.float32: np.complex64}
 GREATEST_INDEX = 2**64 - 1
@@ -48,7 +55,7 @@ def inverse_frequency(feature_width: int, base: float, pair: int) -> float:
 
     The name is the usual one: it is the inverse of ``base^(2k/d)``, hence itself the angular
     frequency; ``2 pi / theta_k`` positions make a full turn. Infinite where float64 cannot hold it,
-    which needs a base below 1; 0.0 where it is too small. The arguments are not checked.
+    for which the base must be far below 1; never 0.0 for a finite base. Nothing is checked.
     """
     try:
         # The scalar power has the C library's bits; numpy's vector power may differ in the last.
@@ -63,7 +70,11 @@ class RotaryEmbedding:
     ``feature_width`` is the even width d of the last axis, ``max_positions`` how many positions the
     table holds, from 0, and ``base`` the finite positive base of the frequencies. A base below 1
     makes later pairs turn faster; at 1 all turn alike. ``layout`` says which coordinates form a
-    pair: in ``"adjacent"`` they are ``2k`` and ``2k + 1``.
+    pair: in ``"adjacent"`` they are ``2k`` and ``2k + 1``, in ``"half-split"`` ``k`` and
+    ``k + d/2``.
+
+    With ``first_position`` the table leaves out the positions before it, so that rows far from 0
+    need no table of everything in between.
 
     The read-only arrays are ``inverse_frequencies`` ``[pairs]`` (radians per position), ``turns``
     ``[positions, pairs]`` (complex: ``cos + i sin`` of the angle) and its two parts ``cosines`` and
@@ -77,22 +88,27 @@ class RotaryEmbedding:
         max_positions: SupportsIndex,
         base: float,
         layout: str = "adjacent",
+        *,
+        first_position: SupportsIndex = 0,
     ) -> None:
         self.feature_width, self.max_positions, self.base = self.validate(
             feature_width, max_positions, base
         )
+        self.first_position = whole_number("first_position", first_position)
+        if self.first_position >= self.max_positions:
+            raise ZeroPositionCapacity
         if not isinstance(layout, str) or layout not in LAYOUTS:
             raise UnknownLayout(layout=layout, accepted=", ".join(LAYOUTS))
         self.layout = layout
         self.pairs = self.feature_width // 2
+        held = self.max_positions - self.first_position
         try:
-            self.turns = np.empty((self.max_positions, self.pairs), np.complex128)
+            self.turns = np.empty((held, self.pairs), np.complex128)
             theta = (inverse_frequency(self.feature_width, self.base, k) for k in range(self.pairs))
             self.inverse_frequencies = np.fromiter(theta, np.float64, count=self.pairs)
             self._fill_turns()
         except (MemoryError, ValueError):  # numpy's ValueError: more than an array may hold
-            values = self.max_positions * self.pairs
-            raise TableAllocationFailed(values=values) from None
+            raise TableAllocationFailed(values=held * self.pairs) from None
         self.turns.setflags(write=False)
         self.inverse_frequencies.setflags(write=False)
         self.cosines, self.sines = self.turns.real, self.turns.imag
@@ -106,9 +122,9 @@ class RotaryEmbedding:
     def _fill_turns(self) -> None:
         """Cosines and sines, some rows at a time, so that the angles never need much memory."""
         height = max(1, ANGLES_AT_ONCE // self.pairs)
-        for start in range(0, self.max_positions, height):
+        for start in range(0, len(self.turns), height):
             rows = self.turns[start : start + height]
-            m = np.arange(start, start + len(rows), dtype=np.float64)
+            m = np.arange(start, start + len(rows), dtype=np.float64) + self.first_position
             with np.errstate(all="ignore"):
                 angles = m[:, np.newaxis] * self.inverse_frequencies
                 np.cos(angles, out=rows.real)
@@ -181,11 +197,14 @@ class RotaryEmbedding:
         offset = whole_number("position_offset", position_offset)
         if offset + tokens > GREATEST_INDEX:
             raise PositionOffsetOverflow(offset=offset, tokens=tokens)
+        if offset < self.first_position:
+            raise PositionBeforeTable(offset=offset, first_position=self.first_position)
         if offset + tokens > self.max_positions:
             raise PositionRangeExceeded(
                 offset=offset, tokens=tokens, max_positions=self.max_positions
             )
-        return slice(offset, offset + tokens)
+        start = offset - self.first_position
+        return slice(start, start + tokens)
 
     def _turned(
         self, kernel: Kernel, given: ArrayLike, position_offset: SupportsIndex, out: Array | None

@@ -30,8 +30,8 @@ QUESTION = Text(
 )
 CLAIMS = {
     "sinusoid-by-formula": Text(
-        en="at positions 0 and 1 the added vector is [sin p, cos p, sin p/100, cos p/100]",
-        ru="в позициях 0 и 1 прибавляется [sin p, cos p, sin p/100, cos p/100]",
+        en="at m = 0 and m = 1 the vector is [sin m, cos m, sin(m/100), cos(m/100)]",
+        ru="при m = 0 и m = 1 вектор равен [sin m, cos m, sin(m/100), cos(m/100)]",
     ),
     "additive-total-varies": Text(
         en="with added vectors the score changes under an equal shift",
@@ -154,16 +154,16 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Table(
             (
                 Column("(m,n)"),
-                Column(Text(en="content", ru="содержание"), "right"),
-                Column(Text(en="cross", ru="перекрёстное"), "right"),
-                Column(Text(en="position", ru="позиция"), "right"),
-                Column(Text(en="sum of rows", ru="сумма строк"), "right"),
-                Column("RoPE", "right"),
+                Column(Text(en="content term", ru="слагаемое содержимого"), "right"),
+                Column(Text(en="cross term", ru="перекрёстное слагаемое"), "right"),
+                Column(Text(en="position term", ru="позиционное слагаемое"), "right"),
+                Column(Text(en="score of the sums", ru="оценка при сложении"), "right"),
+                Column(Text(en="score with RoPE", ru="оценка при повороте"), "right"),
             ),
             parts,
             Text(
-                en="The score of the summed rows in its parts, beside that of the rotated rows:",
-                ru="Слагаемые оценки при сложении и рядом оценка при повороте:",
+                en="The score of the summed rows, taken apart, beside that of the rotated rows:",
+                ru="Из чего складывается оценка при сложении; последней — оценка при повороте:",
             ),
         ),
         Paragraph(

@@ -11,6 +11,7 @@ from rope_cli.example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, SECOND_CO
 from rope_cli.sections.dot_products import signed_matrix
 from rope_cli.words import Text
 
+USES = frozenset({"feature_width", "base", "layout", "shift"})
 TITLE = Text(en="The sign matters", ru="Знак разности важен")
 QUESTION = Text(
     en="Let every query be [1, 0, 1, 0] and every key [0, 1, 0, 1]. Is the matrix of dot products "
@@ -20,7 +21,7 @@ QUESTION = Text(
 )
 CLAIMS = {
     "antisymmetric": Text(
-        en="swapping query and key position turns the sign of every dot product",
+        en="swapping query and key position flips the sign of every dot product",
         ru="если поменять позиции запроса и ключа местами, каждое произведение меняет знак",
     ),
     "sign-shows": Text(
@@ -28,8 +29,8 @@ CLAIMS = {
         ru="ключ на позицию позже и ключ на позицию раньше получают разные оценки",
     ),
     "signed-formula": Text(
-        en="every cell is q R((n-m)θ) k with the sign of n-m",
-        ru="каждая ячейка равна q R((n-m)θ) k со знаком n-m",
+        en="every cell is qᵀR((n-m)θ)k with the sign of n-m",
+        ru="каждая ячейка равна qᵀR((n-m)θ)k со знаком n-m",
     ),
     "generic-shift": Text(
         en="an equal shift keeps these matrices too",
@@ -43,35 +44,44 @@ CLAIMS = {
 
 
 def gather(example: Example) -> Evidence:
-    """The antisymmetric matrix and one of content that is blind to nothing."""
+    """The antisymmetric matrix and one of rows without zeros."""
     asked = example.parameters
-    crossed = example.grid(FIRST_COLUMN, SECOND_COLUMN)
-    generic = example.grid(GENERIC_QUERY, GENERIC_KEY)
-    shifted = [
-        example.grid(FIRST_COLUMN, SECOND_COLUMN, asked.shift),
-        example.grid(GENERIC_QUERY, GENERIC_KEY, asked.shift),
-    ]
+    first, second, generic_query, generic_key = (
+        example.widened(row) for row in (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
+    )
+    contents = ((first, second), (generic_query, generic_key))
+    crossed, generic = (example.grid(query, key) for query, key in contents)
+    shifted = [example.grid(query, key, asked.shift) for query, key in contents]
     expected = [
-        witness.signed_grid(query, key, 3, asked.base)
-        for query, key in ((FIRST_COLUMN, SECOND_COLUMN), (GENERIC_QUERY, GENERIC_KEY))
+        [
+            [
+                query
+                @ witness.rotation_matrix(n - m, asked.feature_width, asked.base, asked.layout)
+                @ key
+                for n in range(3)
+            ]
+            for m in range(3)
+        ]
+        for query, key in map(rows, contents)
     ]
-    row = rows([GENERIC_QUERY])
+    row = rows([generic_query])
+    bound = example.bound(float(np.abs([crossed, generic]).max()))
     twice = example.rotate_query(example.rotate_query(row, 2), 3)
     return Evidence(
         values={
-            "direction_query": rows(FIRST_COLUMN),
-            "direction_key": rows(SECOND_COLUMN),
+            "direction_query": rows(first),
+            "direction_key": rows(second),
             "direction_dot_products": crossed,
-            "generic_query": rows(GENERIC_QUERY),
-            "generic_key": rows(GENERIC_KEY),
+            "generic_query": rows(generic_query),
+            "generic_key": rows(generic_key),
             "generic_dot_products": generic,
         },
         checks=(
-            agree("antisymmetric", crossed, -crossed.T, 1e-12),
+            agree("antisymmetric", crossed, -crossed.T, bound),
             differ("sign-shows", np.diag(generic, 1), np.diag(generic, -1), 0.1),
-            agree("signed-formula", [crossed, generic], expected, 1e-12),
-            agree("generic-shift", shifted, [crossed, generic], 1e-12),
-            agree("turns-add", twice, example.rotate_query(row, 5), 1e-12),
+            agree("signed-formula", [crossed, generic], expected, bound),
+            agree("generic-shift", shifted, [crossed, generic], bound),
+            agree("turns-add", twice, example.rotate_query(row, 5), bound),
         ),
     )
 
@@ -83,6 +93,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         signed_matrix(
             crossed,
+            positions,
             positions,
             Text(
                 en="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
@@ -105,10 +116,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         signed_matrix(
             generic,
             positions,
+            positions,
             Phrase(
                 Text(
-                    en="Content that is blind to nothing, q = {query}, k = {key}:",
-                    ru="Содержимое, от которого ничто не скроется: q = {query}, k = {key}:",
+                    en="Rows without zeros, q = {query}, k = {key}:",
+                    ru="Строки без нулей, q = {query}, k = {key}:",
                 ),
                 {
                     "query": vector(evidence["generic_query"]),

@@ -39,16 +39,16 @@ CLAIMS = {
         ru="при одинаковом сдвиге повёрнутые координаты меняются",
     ),
     "3-equal-shift": Text(
-        en="dot products do not",
-        ru="скалярные произведения — нет",
+        en="an equal shift keeps every dot product",
+        ru="одинаковый сдвиг сохраняет каждое скалярное произведение",
     ),
     "4-shift-of-m": Text(
         en="moving m alone changes the score",
         ru="сдвиг одной лишь m меняет оценку",
     ),
     "4-mirror": Text(
-        en="but not from one side of the key to the other, for equal content",
-        ru="но не при переходе на другую сторону от ключа, если содержимое одинаково",
+        en="equal content at equal distance on either side of the key scores alike",
+        ru="одинаковое содержимое по обе стороны от ключа на равном расстоянии даёт одну оценку",
     ),
     "5-orthogonal": Text(
         en="R-transposed times R is the identity, so the norm is kept",
@@ -68,8 +68,8 @@ CLAIMS = {
         ru="ещё один токен впереди не меняет прежних оценок",
     ),
     "9-context": Text(
-        en="and yet the last output changes",
-        ru="и всё же последний выход меняется",
+        en="but it changes the last output",
+        ru="но последний выход от него меняется",
     ),
     "10-absolute-input": Text(
         en="a row is rotated by its own position, alone",
@@ -94,7 +94,7 @@ def gather(example: Example) -> Evidence:
     squares = [float((turned**2).sum()) for turned in (generic, example.rotate_query(generic, 5))]
     values_move = [_attended(example, offset, rotate_values=True) for offset in (0, asked.shift)]
     short, long = _context(example, 1), _context(example, 0)
-    odd = refusal(lambda: example.embedding_type(3, asked.capacity, base))
+    odd = refusal(lambda: example.embedding_type(3, example.embedding.max_positions, base))
     alone, among = example.rotate_query(generic, 2), example.rotate_query(np.tile(generic, (3, 1)))
     return Evidence(
         values={
@@ -221,13 +221,14 @@ ANSWERS = (
     Text(
         en="4. And a shift of m alone? It changes n-m: with n = 0 the score goes from {one} at "
         "m = 1 to {two} at m = 2. There are exceptions: with n = 1 it is {left} at m = 0 and "
-        "{right} at m = 2, because the cosine is even; a whole period does the same.",
+        "{right} at m = 2, because the cosine is even.",
         ru="4. А сдвиг одной только m? Он меняет n-m: при n = 0 оценка переходит от {one} (m = 1) "
         "к {two} (m = 2). Бывают исключения: при n = 1 она равна {left} (m = 0) и {right} (m = 2), "
-        "потому что косинус — чётная функция; то же даёт целый период.",
+        "потому что косинус — чётная функция.",
     ),
     Text(
-        en="5. Why is the norm kept? |Rx|² = xᵀ RᵀR x = xᵀx: the squared norm of the generic row "
+        en="5. Why is the norm kept? |Rx|² = xᵀ RᵀR x = xᵀx: the squared norm of the row without "
+        "zeros "
         "is {before} before and {after} at position 5.",
         ru="5. Почему сохраняется норма? |Rx|² = xᵀ RᵀR x = xᵀx: квадрат нормы строки без нулей до "
         "поворота {before}, в позиции 5 — {after}.",
@@ -252,16 +253,19 @@ ANSWERS = (
     ),
     Text(
         en="9. Does this prove that a whole decoder ignores a shift? No. Put one more token before "
-        "two others: their score stays {score} ({again}), all positions moved by one, and yet the "
-        "last output goes from {short} to {long}. The context changed, not the identity.",
+        "two others: their score q·k/√d stays {score} ({again}), all positions moved by one, and "
+        "yet "
+        "the last output goes from {short} to {long}. What changed is the context; the identity "
+        "still holds.",
         ru="9. Доказывает ли это, что декодер целиком нечувствителен к сдвигу? Нет. Поставим перед "
-        "двумя токенами ещё один: их оценка прежняя, {score} ({again}), все позиции сдвинулись на "
-        "единицу, но последний выход был {short}, а стал {long}. Изменился контекст, а не "
-        "тождество.",
+        "двумя токенами ещё один: их оценка q·k/√d прежняя, {score} ({again}), все позиции "
+        "сдвинулись на "
+        "единицу, но последний выход был {short}, а стал {long}. Изменился контекст; тождество "
+        "по-прежнему верно.",
     ),
     Text(
-        en="Misconception: RoPE is given relative indices. It is given absolute ones: at position "
-        "2 the generic row becomes {row}, bit for bit the same alone and among other rows. The "
+        en="Misconception: RoPE is given relative indices. No, absolute ones: at position 2 "
+        "the row without zeros becomes {row}, bit for bit the same alone and among other rows. The "
         "difference n-m appears only when two rotated rows meet in a dot product.",
         ru="Заблуждение: RoPE получает относительные индексы. Нет, абсолютные: в позиции 2 строка "
         "без нулей переходит в {row} — бит в бит одинаково, одна она или среди других строк. "

@@ -10,22 +10,26 @@ from rope_cli import witness
 from rope_cli.characters import CUE_WORDS
 from rope_cli.document import (
     Block,
+    Cell,
     Column,
     Formula,
     Number,
     Paragraph,
     Phrase,
     Table,
+    by_position_and_pair,
     cue_of_pair,
+    summarised,
 )
 from rope_cli.evidence import Evidence, agree, all_true, same_bits
-from rope_cli.example import Example
+from rope_cli.example import Example, witnessed
 from rope_cli.words import Text
 
+USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
 TITLE = Text(en="How fast each pair turns", ru="Скорости поворота пар")
 QUESTION = Text(
-    en="Which pair turns faster, and after how many positions is each back where it started?",
-    ru="Какая пара поворачивается быстрее и через сколько позиций каждая сделает полный оборот?",
+    en="Which pair turns faster, and how many positions does a full turn of each take?",
+    ru="Какая пара поворачивается быстрее и сколько позиций занимает полный оборот каждой?",
 )
 CLAIMS = {
     "first-frequency-is-one": Text(
@@ -33,16 +37,16 @@ CLAIMS = {
         ru="пара 0 поворачивается ровно на 1 радиан за позицию",
     ),
     "frequencies-by-formula": Text(
-        en="every frequency is base^(-2j/d)",
+        en="every frequency is b^(-2j/d)",
         ru="каждая частота равна b^(-2j/d)",
     ),
     "frequency-ratio": Text(
-        en="neighbouring frequencies have the ratio base^(-2/d)",
-        ru="отношение соседних частот равно b^(-2/d)",
+        en="neighbouring frequencies have the ratio b^(-2/d), down to 1/b",
+        ru="отношение соседних частот равно b^(-2/d), вплоть до 1/b",
     ),
     "fast-pair-first": Text(
-        en="each pair turns more slowly than the one before it",
-        ru="каждая пара поворачивается медленнее предыдущей",
+        en="each pair turns more slowly than the one before it (a base below 1: faster)",
+        ru="каждая пара поворачивается медленнее предыдущей (при b < 1 — быстрее)",
     ),
     "tables-from-angles": Text(
         en="the tables hold cos and sin of position times frequency",
@@ -53,71 +57,75 @@ CLAIMS = {
 
 def gather(example: Example) -> Evidence:
     """Frequencies and tables of the embedding beside the plain formula."""
-    asked, embedding = example.parameters, example.embedding
-    theta = embedding.inverse_frequencies
+    asked = example.parameters
+    theta = example.embedding.inverse_frequencies
     width, base = asked.feature_width, asked.base
     plain = [witness.frequency(pair, width, base) for pair in range(asked.pairs)]
-    positions = np.arange(asked.capacity, dtype=np.float64)
-    angles = positions[:, np.newaxis] * theta
-    expected = [
-        [trigonometric(m * frequency) for frequency in plain]
-        for trigonometric in (math.cos, math.sin)
-        for m in range(asked.capacity)
-    ]
-    tables = np.concatenate([embedding.cosines, embedding.sines])
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = theta[1:] / theta[:-1]
-        periods = 2 * math.pi / theta
+    positions = sorted({*asked.positions, *example.shifted_positions})
+    cosines, sines = example.tables_at(positions)
+    angles = np.outer(np.array(positions, dtype=np.float64), theta)
+    compared = witnessed(len(positions))
+    plain_angles = np.outer(np.array(positions, dtype=np.float64)[compared], plain)
+    # The next frequency after the last would be 1 / base: a single pair has a neighbour too.
+    neighbours = np.append(theta, 1 / base)
+    steps = neighbours[1:] / neighbours[:-1] * base ** (2 / width)
+    falling = np.sign(neighbours[:-1] - neighbours[1:]) == np.sign(base - 1)
     return Evidence(
         values={
             "inverse_frequencies": theta,
             "degrees_per_position": np.degrees(theta),
-            "periods": periods,
+            "periods": 2 * math.pi / theta,
+            "table_positions": np.array(positions),
             "angles": angles,
-            "cosines": embedding.cosines,
-            "sines": embedding.sines,
+            "cosines": cosines,
+            "sines": sines,
         },
         checks=(
             same_bits("first-frequency-is-one", theta[:1], np.ones(1)),
             agree("frequencies-by-formula", theta / plain, np.ones(len(plain)), 1e-14),
-            agree("frequency-ratio", ratios * base ** (2 / width), np.ones(len(ratios)), 1e-14),
-            all_true("fast-pair-first", (theta[1:] < theta[:-1]).tolist()),
-            agree("tables-from-angles", tables, expected, 1e-12),
+            agree("frequency-ratio", steps, np.ones(len(steps)), 1e-14),
+            all_true("fast-pair-first", falling.tolist()),
+            agree(
+                "tables-from-angles",
+                [cosines[compared], sines[compared]],
+                [np.cos(plain_angles), np.sin(plain_angles)],
+                example.bound(1.0),
+            ),
         ),
+        every_row=asked.every_row,
     )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """One table of pairs, one of angles with their cosines and sines."""
-    theta = evidence["inverse_frequencies"]
-    pairs = tuple(
-        (
-            (pair, " ", cue_of_pair(pair), " ", CUE_WORDS[cue_of_pair(pair)]),
-            f"[{2 * pair},{2 * pair + 1}]",
+    theta, everything = evidence["inverse_frequencies"], evidence.every_row
+
+    def pair_row(pair: int) -> tuple[Cell, ...]:
+        cue = cue_of_pair(pair)
+        return (
+            (pair, " ", cue, " ", CUE_WORDS[cue]),
             Number(theta[pair]),
             Number(evidence["degrees_per_position"][pair]),
             Number(evidence["periods"][pair]),
         )
-        for pair in range(len(theta))
-    )
-    angles = tuple(
-        (
-            position,
+
+    def angle_row(at: int, pair: int) -> tuple[Cell, ...]:
+        return (
+            int(evidence["table_positions"][at]),
             (pair, " ", cue_of_pair(pair)),
-            Number(evidence["angles"][position][pair]),
-            Number(evidence["cosines"][position][pair]),
-            Number(evidence["sines"][position][pair]),
+            Number(evidence["angles"][at][pair]),
+            Number(evidence["cosines"][at][pair]),
+            Number(evidence["sines"][at][pair]),
         )
-        for position in range(len(evidence["angles"]))
-        for pair in range(len(theta))
-    )
+
+    pairs = summarised(len(theta), everything, pair_row)
+    angles = by_position_and_pair(evidence["angles"].shape, everything, angle_row)
     pair_title = Text(en="pair j", ru="пара j")
     return (
         Formula("θ_j = b^(-2j/d)"),
         Table(
             (
                 Column(pair_title),
-                Column(Text(en="coordinates", ru="координаты")),
                 Column(Text(en="radians per position", ru="радиан на позицию"), "right"),
                 Column(Text(en="degrees per position", ru="градусов на позицию"), "right"),
                 Column(Text(en="period, positions", ru="период, позиций"), "right"),
@@ -129,10 +137,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 Text(
                     en="Pair 0 is the high-frequency one: {fast} radians per position. Code calls "
                     "these numbers inverse frequencies (they are 1 / b^(2j/d)); they are angular "
-                    "speeds, and the period is 2π/θ_j.",
+                    "speeds, and the period is 2π/θ_j, which is no whole number of positions: "
+                    "after a start at "
+                    "position 0 neither pair ever returns exactly.",
                     ru="Пара 0 — высокочастотная: {fast} радиана на позицию. В коде эти числа "
                     "называют обратными частотами (это 1 / b^(2j/d)), но по смыслу они — угловые "
-                    "скорости, а период равен 2π/θ_j.",
+                    "скорости, а период равен 2π/θ_j. Это не целое число позиций: ни одна пара не "
+                    "вернётся "
+                    "в точности туда, где была в позиции 0.",
                 ),
                 {"fast": Number(theta[0])},
             )

@@ -10,6 +10,7 @@ from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, rows
 from rope_cli.rope import attention
 from rope_cli.words import Text
 
+USES = frozenset({"feature_width", "shift"})
 TITLE = Text(en="The same rotation in every head", ru="Один поворот во всех головах")
 QUESTION = Text(
     en="A model of width 8 has two heads of width 4. Does its second head begin with a fast pair "
@@ -38,12 +39,12 @@ def gather(example: Example) -> Evidence:
     """Two heads, together and alone, and the mistake of rotating across both."""
     asked = example.parameters
     heads = np.array(
-        [np.tile(rows(row), (3, 1)) for row in (GENERIC_QUERY, GENERIC_KEY)]
+        [np.tile(rows(example.widened(row)), (3, 1)) for row in (GENERIC_QUERY, GENERIC_KEY)]
     )  # [heads, tokens, width]
     together = example.rotate_query(heads)
     alone = np.array([example.rotate_query(head) for head in heads])
     model_width = HEADS * asked.feature_width
-    across = example.embedding_for(model_width, asked.capacity, asked.base)
+    across = example.embedding_for(model_width, example.embedding.max_positions, asked.base)
     joined = np.concatenate(list(heads), axis=-1)  # [tokens, model width]
     wrong = np.stack(np.split(example.rotate_query(joined, 0, across), HEADS, axis=-1))
     grids = [
@@ -61,7 +62,12 @@ def gather(example: Example) -> Evidence:
         },
         checks=(
             same_bits("each-head-alone", together, alone),
-            agree("head-scores-shift", grids[1], grids[0], 1e-12),
+            agree(
+                "head-scores-shift",
+                grids[1],
+                grids[0],
+                example.bound(float(np.abs(grids).max())),
+            ),
             differ("model-width-is-wrong", wrong, together, 0.1),
         ),
     )
@@ -87,12 +93,18 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             (
                 Column(Text(en="head", ru="голова"), "right"),
                 Column(Text(en="pair j", ru="пара j")),
-                Column(Text(en="θ_j per head", ru="θ_j в голове"), "right"),
-                Column(Text(en="θ_j across (wrong)", ru="θ_j поперёк голов (неверно)"), "right"),
-                Column(Text(en="x_2j at m=1, per head", ru="x_2j при m=1, в голове"), "right"),
+                Column(Text(en="θ_j per head", ru="θ_j в каждой голове"), "right"),
+                Column(
+                    Text(en="θ_j across (wrong)", ru="θ_j по всей ширине модели (неверно)"), "right"
+                ),
+                Column(
+                    Text(en="x_2j at m=1, per head", ru="x_2j при m=1, в каждой голове отдельно"),
+                    "right",
+                ),
                 Column(
                     Text(
-                        en="x_2j at m=1, across (wrong)", ru="x_2j при m=1, поперёк голов (неверно)"
+                        en="x_2j at m=1, across (wrong)",
+                        ru="x_2j при m=1, по всей ширине (неверно)",
                     ),
                     "right",
                 ),
@@ -102,10 +114,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Phrase(
                 Text(
-                    en="Every head begins with its own fast pair, {fast} radian per position: d in "
+                    en="One head holds the row q of the section on norms at each position, the "
+                    "other k. Every head begins with its own fast pair, {fast} radian per "
+                    "position: d in "
                     "θ_j = b^(-2j/d) is the head width. The input of shape [..., heads, tokens, "
                     "head width] is rotated along its last axis in one call.",
-                    ru="Каждая голова начинается со своей быстрой пары, {fast} радиана на позицию: "
+                    ru="В одной голове стоит строка q из раздела о нормах, в другой — строка k. "
+                    "Каждая голова начинается со своей быстрой пары, {fast} радиана на позицию: "
                     "d в формуле θ_j = b^(-2j/d) — ширина головы. Вход формы [..., головы, токены, "
                     "ширина головы] поворачивается по последней оси одним вызовом.",
                 ),

@@ -4,11 +4,23 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Table, vector
+from rope_cli.document import (
+    Block,
+    Column,
+    Formula,
+    Number,
+    Paragraph,
+    Phrase,
+    Table,
+    summarised,
+    vector,
+)
 from rope_cli.evidence import Evidence, agree
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, rows
+from rope_cli.parameters import EVERYTHING
 from rope_cli.words import Text
 
+USES = EVERYTHING
 TITLE = Text(en="Length is kept", ru="Норма сохраняется")
 QUESTION = Text(
     en="Does a row grow longer, shorter, or neither when it is rotated?",
@@ -27,17 +39,18 @@ CLAIMS = {
 
 
 def gather(example: Example) -> Evidence:
-    """Norms of the chapter's rows and of rows that use the whole rotation matrix."""
-    before = np.linalg.norm(example.query, axis=1)
-    after, shifted = (
-        np.linalg.norm(turned, axis=1) for turned in (example.rotated_query, example.shifted_query)
+    """Norms of the rows of the example and of rows that use the whole rotation matrix."""
+    before, after, shifted = (
+        np.linalg.norm(rows(content), axis=1)
+        for content in (example.query, example.rotated_query, example.shifted_query)
     )
-    capacity = example.parameters.capacity
-    contents = rows([GENERIC_QUERY, GENERIC_KEY])
+    positions = sorted({*example.parameters.positions, *example.shifted_positions})
+    contents = rows([example.widened(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
+    turns = (example.queries_at, example.keys_at)
     generic = np.array(
         [
-            np.linalg.norm(turn(np.tile(row, (capacity, 1))), axis=1)
-            for row, turn in zip(contents, (example.rotate_query, example.rotate_key), strict=True)
+            np.linalg.norm(turn(np.tile(row, (len(positions), 1)), positions), axis=1)
+            for row, turn in zip(contents, turns, strict=True)
         ]
     )
     generic_before = np.linalg.norm(contents, axis=1)
@@ -46,12 +59,13 @@ def gather(example: Example) -> Evidence:
             "input_norms": before,
             "rotated_norms": after,
             "shifted_norms": shifted,
+            "norm_positions": np.array(positions),
             "generic_contents": contents,
             "generic_input_norms": generic_before,
             "generic_rotated_norms": generic,
         },
         checks=(
-            agree("norms-kept", [after, shifted], [before, before], 1e-12),
+            agree("norms-kept", [after, shifted], [before, before], example.bound(before.max())),
             agree(
                 "generic-norms-kept",
                 generic / generic_before[:, np.newaxis],
@@ -59,6 +73,7 @@ def gather(example: Example) -> Evidence:
                 1e-12,
             ),
         ),
+        every_row=example.parameters.every_row,
     )
 
 
@@ -67,12 +82,19 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     before, after = evidence["input_norms"], evidence["rotated_norms"]
     shifted, generic = evidence["shifted_norms"], evidence["generic_rotated_norms"]
     contents = evidence["generic_contents"]
-    lines = tuple(
-        (token, Number(before[token]), Number(after[token]), Number(shifted[token]))
-        for token in range(len(before))
+    lines = summarised(
+        len(before),
+        evidence.every_row,
+        lambda token: (token, Number(before[token]), Number(after[token]), Number(shifted[token])),
     )
-    every = tuple(
-        (m, Number(generic[0][m]), Number(generic[1][m])) for m in range(generic.shape[1])
+    every = summarised(
+        generic.shape[1],
+        evidence.every_row,
+        lambda at: (
+            int(evidence["norm_positions"][at]),
+            Number(generic[0][at]),
+            Number(generic[1][at]),
+        ),
     )
     return (
         Formula("R(φ)ᵀ R(φ) = I,  |R(φ)x| = |x|"),
@@ -110,10 +132,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         Paragraph(
             Text(
-                en="The second table is the one that can fail: with the minus of the matrix lost, "
-                "[1, 0, 1, 0] still keeps its norm.",
-                ru="Ошибку способна показать вторая таблица: если потерять минус в матрице, норма "
-                "строки [1, 0, 1, 0] всё равно сохранится.",
+                en="A lost minus in the matrix shows in the second table only: [1, 0, 1, 0] would "
+                "keep "
+                "its norm all the same.",
+                ru="Потерянный в матрице минус заметен только по второй таблице: норма строки "
+                "[1, 0, 1, 0] сохранится и с ним.",
             )
         ),
     )

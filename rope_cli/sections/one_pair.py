@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from rope_cli.document import (
+    TIGHT,
     Block,
     Column,
     Number,
@@ -44,8 +45,8 @@ CLAIMS = {
         ru="у (1,0) и (3,2) одинаковы n-m и оценка",
     ),
     "both-rows-moved": Text(
-        en="and yet both rotated rows are different ones",
-        ru="при этом обе повёрнутые пары другие",
+        en="from (1,0) to (3,2) both rotated pairs change",
+        ru="от (1,0) к (3,2) обе повёрнутые пары меняются",
     ),
 }
 PLACES = ((0, 0), (1, 0), (3, 2), (0, 1))
@@ -82,7 +83,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     lines = tuple(
         (
             f"({m},{n})",
-            (Signed(n - m), " ", cue_of_difference(n - m)),
+            (Signed(n - m), TIGHT, cue_of_difference(n - m)),
             vector(evidence["hand_query"][at]),
             vector(evidence["hand_key"][at]),
             Number(evidence["hand_scores"][at]),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Table
+from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Rows, Table
 from rope_cli.evidence import Evidence, agree, differ, greatest_difference
 from rope_cli.example import (
     TOKEN_KEYS,
@@ -30,16 +30,16 @@ CLAIMS = {
         ru="без позиций выходы переставляются вместе со строками и не меняются",
     ),
     "not-invariant": Text(
-        en="they do move: equivariant is not invariant",
-        ru="и всё же они переставляются: эквивариантность — не инвариантность",
+        en="without positions the outputs do move: equivariant is not invariant",
+        ru="без позиций выходы именно переставляются: эквивариантность — не инвариантность",
     ),
     "order-counts-with-rotation": Text(
-        en="with RoPE at positions 0, 1, 2 the outputs change",
+        en="with RoPE at positions 0, 1, 2 some outputs change",
         ru="с RoPE в позициях 0, 1, 2 выходы меняются",
     ),
     "positions-travel": Text(
-        en="if each row takes its position along, they do not",
-        ru="если каждая строка уносит свою позицию с собой — не меняются",
+        en="if each row takes its position along, the outputs only move along",
+        ru="если каждая строка уносит с собой свою позицию, выходы только переставляются",
     ),
 }
 PERMUTATION = (2, 0, 1)
@@ -63,9 +63,12 @@ def gather(example: Example) -> Evidence:
     return Evidence(
         values={
             "permutation": moved,
-            "plain_outputs": plain[moved],
+            "token_queries": q,
+            "token_keys": k,
+            "token_values": v,
+            "plain_outputs": plain,
             "plain_outputs_of_permuted": plain_moved,
-            "rotated_outputs": turned[moved],
+            "rotated_outputs": turned,
             "rotated_outputs_of_permuted": turned_moved,
             "order_difference": greatest_difference(turned_moved, turned[moved]),
         },
@@ -80,7 +83,24 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """For each token the output before and after the permutation."""
+    contents: Rows = tuple(
+        (token, letter, *(Number(value) for value in evidence[name][token]))
+        for letter, name in (("Q", "token_queries"), ("K", "token_keys"), ("V", "token_values"))
+        for token in range(len(evidence[name]))
+    )
     return (
+        Table(
+            (
+                Column(Text(en="token", ru="токен"), "right"),
+                Column(""),
+                *(Column(f"[{at}]", "right") for at in range(len(TOKEN_QUERIES[0]))),
+            ),
+            contents,
+            Text(
+                en="Queries, keys and values of the three tokens, here and in the next section:",
+                ru="Запросы, ключи и значения трёх токенов, здесь и в следующем разделе:",
+            ),
+        ),
         _outputs(
             evidence,
             "plain",
@@ -119,10 +139,11 @@ def _outputs(evidence: Evidence, kind: str, caption: Text) -> Table:
     before, after = evidence[f"{kind}_outputs"], evidence[f"{kind}_outputs_of_permuted"]
     moved = ", ".join(map(str, evidence["permutation"]))
     first = ", ".join(map(str, range(len(before))))
-    lines = tuple(
-        (token, name, *(Number(value) for value in outputs[at]))
-        for at, token in sorted(enumerate(evidence["permutation"]), key=lambda entry: entry[1])
-        for name, outputs in ((first, before), (moved, after))
+    places = {token: place for place, token in enumerate(evidence["permutation"])}
+    lines: Rows = tuple(
+        (token, name, *(Number(value) for value in output))
+        for token in range(len(before))
+        for name, output in ((first, before[token]), (moved, after[places[token]]))
     )
     return Table(
         (

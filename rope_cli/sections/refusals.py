@@ -7,13 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rope_cli import errors
-from rope_cli.document import Block, Column, Paragraph, Phrase, Stack, Table
+from rope_cli.document import Block, Column, Paragraph, Stack, Table
 from rope_cli.errors import RopeError
 from rope_cli.evidence import Evidence, all_true
 from rope_cli.example import Example
 from rope_cli.rope import tape
-from rope_cli.words import Text
+from rope_cli.words import LANGUAGES, Text
 
 TITLE = Text(en="What must be refused", ru="Что отклоняется")
 QUESTION = Text(
@@ -24,49 +23,29 @@ QUESTION = Text(
 )
 CLAIMS = {
     "every-kind-refused": Text(
-        en="each of these calls is refused, with its own kind",
-        ru="каждый такой вызов отклонён, и вид отказа свой",
+        en="each of these calls is refused, with the kind shown",
+        ru="каждый из этих вызовов отклонён, и вид отказа указан верно",
     ),
     "first-rule-wins": Text(
         en="of several broken rules the first is named",
         ru="если нарушено несколько правил, названо первое",
     ),
     "borders-accepted": Text(
-        en="what lies just inside the border is accepted",
-        ru="то, что лежит у самой границы внутри неё, принимается",
+        en="values on the very border of what is allowed are accepted",
+        ru="значения на самой границе допустимого принимаются",
     ),
 }
 INDEX_END = 2**64 - 1
+ACCEPTED = Text(en="accepted", ru="принято")
 
 
-REFUSED = {
-    kind.kind: kind
-    for kind in (
-        errors.InvalidCount,
-        errors.ZeroFeatureWidth,
-        errors.OddFeatureWidth,
-        errors.ZeroPositionCapacity,
-        errors.InvalidBase,
-        errors.UnknownLayout,
-        errors.TableSizeOverflow,
-        errors.TableAllocationFailed,
-        errors.NonFiniteTableValue,
-        errors.InputRank,
-        errors.InputType,
-        errors.FeatureWidthMismatch,
-        errors.PositionOffsetOverflow,
-        errors.PositionRangeExceeded,
-        errors.OutputArray,
-        errors.AutodiffStage,
-    )
-}
 Action = Callable[[], object]
 
 
 def gather(example: Example) -> Evidence:
     """Provoke each refusal and keep its kind and its values."""
     make = example.embedding_type
-    width, capacity = example.parameters.feature_width, example.parameters.capacity
+    width, capacity = example.parameters.feature_width, example.embedding.max_positions
     rotate = example.embedding.rotate
     found = [(call, kind, refusal(action)) for call, kind, action in provocations(example)]
     first = [
@@ -92,6 +71,10 @@ def gather(example: Example) -> Evidence:
                     "values": {name: str(value) for name, value in error.values.items()}
                     if error
                     else {},
+                    "sentence": {
+                        language: error.sentence(language) if error else ACCEPTED.said_in(language)
+                        for language in LANGUAGES
+                    },
                 }
                 for call, _, error in found
             ],
@@ -122,31 +105,31 @@ def refusal(action: Action) -> RopeError | None:
 def provocations(example: Example) -> list[tuple[str, str, Action]]:
     """Each call as a reader would type it, the kind it must earn, and the call itself."""
     make, embedding = example.embedding_type, example.embedding
-    width, capacity = example.parameters.feature_width, example.parameters.capacity
+    width, capacity = example.parameters.feature_width, example.embedding.max_positions
     row = np.zeros((1, width))
     released = tape.Value(row)
     released.release()
     return [
         ("rotate(x, position_offset=-1)", "invalid-count", lambda: embedding.rotate(row, -1)),
         ("rotate(x, position_offset=1.5)", "invalid-count", lambda: embedding.rotate(row, 1.5)),  # type: ignore[arg-type]
-        ("RotaryEmbedding(0, 6, 100)", "zero-feature-width", lambda: make(0, 6, 100.0)),
-        ("RotaryEmbedding(3, 6, 100)", "odd-feature-width", lambda: make(3, 6, 100.0)),
-        ("RotaryEmbedding(4, 0, 100)", "zero-position-capacity", lambda: make(4, 0, 100.0)),
-        ("RotaryEmbedding(4, 6, 0)", "invalid-base", lambda: make(4, 6, 0.0)),
+        ("RotaryEmbedding(0, 6, 100)", "zero-feature-width", lambda: make(0, 6, 100)),
+        ("RotaryEmbedding(3, 6, 100)", "odd-feature-width", lambda: make(3, 6, 100)),
+        ("RotaryEmbedding(4, 0, 100)", "zero-position-capacity", lambda: make(4, 0, 100)),
+        ("RotaryEmbedding(4, 6, 0)", "invalid-base", lambda: make(4, 6, 0)),
         (
             'RotaryEmbedding(4, 6, 100, "mixed")',
             "unknown-layout",
-            lambda: make(4, 6, 100.0, "mixed"),
+            lambda: make(4, 6, 100, "mixed"),
         ),
         (
             "RotaryEmbedding(4, 2**64 - 1, 100)",
             "table-size-overflow",
-            lambda: make(4, INDEX_END, 100.0),
+            lambda: make(4, INDEX_END, 100),
         ),
         (
             "RotaryEmbedding(2, 2**60, 100)",
             "table-allocation-failed",
-            lambda: make(2, 2**60, 100.0),
+            lambda: make(2, 2**60, 100),
         ),
         (
             "RotaryEmbedding(1024, 300, 1e-307)",
@@ -188,36 +171,34 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     lines = tuple(
         (
             Stack((case["kind"], case["call"])),
-            Phrase(REFUSED[case["kind"]].SENTENCE, case["values"])
-            if case["kind"] in REFUSED
-            else Text(en="accepted", ru="принято"),
+            Text(**case["sentence"]),
         )
         for case in evidence["refusals"]
     )
     return (
         Paragraph(
             Text(
-                en="x is one row of the configured width. Each call was made just now:",
-                ru="x — одна строка заданной ширины. Каждый вызов только что выполнен:",
+                en="x is one row of the configured width. Every sentence says the rule, the value "
+                "given "
+                "and what is accepted; each call was made just now.",
+                ru="x — одна строка заданной ширины. В каждом сообщении названы правило, заданное "
+                "значение и то, что допустимо; все вызовы только что выполнены.",
             )
         ),
         Table(
             (
                 Column(Text(en="kind and call", ru="вид отказа и вызов")),
-                Column(
-                    Text(
-                        en="sentence: rule, value, what is accepted",
-                        ru="сообщение: правило, значение, что допустимо",
-                    )
-                ),
+                Column(Text(en="sentence", ru="сообщение")),
             ),
             lines,
         ),
         Paragraph(
             Text(
-                en="The rules are asked in a fixed order, and a table of 10^12 positions is "
+                en="The offset -1 is the quiet one: as an index it would read the last row of the "
+                "table. The rules are checked in a fixed order, and a table of 10^12 positions is "
                 "validated without being built.",
-                ru="Правила проверяются в неизменном порядке, а таблица на 10^12 позиций "
+                ru="Незаметнее всего смещение -1: такой индекс молча взял бы последнюю строку "
+                "таблицы. Правила проверяются в неизменном порядке, а таблица на 10^12 позиций "
                 "проверяется без её построения.",
             )
         ),

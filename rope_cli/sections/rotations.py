@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rope_cli import witness
 from rope_cli.document import (
     Block,
+    Cell,
     Column,
     Formula,
     Number,
     Paragraph,
     Phrase,
+    Stack,
     Table,
+    by_position_and_pair,
     cue_of_pair,
     vector,
 )
@@ -22,11 +27,15 @@ from rope_cli.example import (
     GENERIC_KEY,
     GENERIC_QUERY,
     SECOND_COLUMN,
+    Array,
     Example,
     rows,
+    witnessed,
 )
+from rope_cli.parameters import EVERYTHING
 from rope_cli.words import Text
 
+USES = EVERYTHING
 TITLE = Text(en="Turning rows", ru="Поворот строк")
 QUESTION = Text(
     en="The row [1, 0, 1, 0] stands at positions 0, 1 and 2. What becomes of it at each of them, "
@@ -36,8 +45,8 @@ QUESTION = Text(
 )
 CLAIMS = {
     "rows-by-formula": Text(
-        en="all rotated rows are what the dense rotation matrix gives",
-        ru="все повёрнутые строки совпали с произведением на плотную матрицу поворота",
+        en="all rotated rows are what left cos - right sin, left sin + right cos gives",
+        ru="все повёрнутые строки совпали с x cos - y sin, x sin + y cos для каждой пары",
     ),
     "second-column": Text(
         en="[0, 1, 0, 1] turns to [-sin, cos]: the column that [1, 0, 1, 0] never uses",
@@ -45,7 +54,7 @@ CLAIMS = {
     ),
     "generic-rows": Text(
         en="rows without zeros turn as the dense matrix says, as query and as key",
-        ru="строки без нулей, запрос и ключ, повёрнуты так же, как плотной матрицей",
+        ru="строки без нулей, запросы и ключи, повёрнуты так же, как плотной матрицей",
     ),
     "position-zero-identity": Text(
         en="position 0 changes no bit",
@@ -53,6 +62,8 @@ CLAIMS = {
     ),
 }
 
+# From here on an angle needs more than eight characters.
+FAR_ANGLE = 10.0
 CAPTIONS = (
     Text(en="Positions {first}-{last}:", ru="Позиции {first}–{last}:"),
     Text(
@@ -65,23 +76,36 @@ CAPTIONS = (
 def gather(example: Example) -> Evidence:
     """The rows of the worked example, and rows that use the whole matrix."""
     asked = example.parameters
-    start, shifted = example.first_position, example.shifted_position
-    found = [example.rotated_query, example.rotated_key, example.shifted_query, example.shifted_key]
+    places = (asked.positions, example.shifted_positions)
+    tokens = witnessed(len(asked.positions))
+    turned_rows = (
+        (example.rotated_query, example.rotated_key),
+        (example.shifted_query, example.shifted_key),
+    )
+    found = [rows[tokens] for run in turned_rows for rows in run]
     expected = [
-        witness.rotated(example.query, asked.base, offset)
-        for offset in (start, start, shifted, shifted)
+        witness.rotated(content[tokens], asked.base, np.array(place)[tokens], asked.layout)
+        for place in places
+        for content in (example.query, example.key)
     ]
     probe, generic_query, generic_key = (
-        np.tile(rows(row), (3, 1)) for row in (SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
+        np.tile(rows(example.widened(row)), (3, 1))
+        for row in (SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
     )
-    still = rows([[row] for row in (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)])
+    matrices = [
+        witness.rotation_matrix(m, asked.feature_width, asked.base, asked.layout) for m in range(3)
+    ]
+    contents = (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
+    still = rows([[example.widened(row)] for row in contents])
     frequencies = example.embedding.inverse_frequencies
-    positions = np.array([asked.positions, np.add(asked.positions, asked.shift)])
+    positions = np.array(places)
+    bound = example.bound(float(np.abs([example.query, example.key]).max()))
     return Evidence(
         values={
             "rotation_positions": positions,
             "rotation_frequencies": frequencies,
             "rotation_angles": positions[:, :, np.newaxis] * frequencies,
+            "partners": witness.partners(asked.feature_width, asked.layout),
             "query": example.query,
             "key": example.key,
             "rotated_query": example.rotated_query,
@@ -90,20 +114,12 @@ def gather(example: Example) -> Evidence:
             "shifted_key": example.shifted_key,
         },
         checks=(
-            agree("rows-by-formula", found, expected, 1e-12),
-            agree(
-                "second-column",
-                example.rotate_query(probe, start),
-                witness.rotated(probe, asked.base, start),
-                1e-12,
-            ),
+            agree("rows-by-formula", found, expected, bound),
+            agree("second-column", example.rotate_query(probe), turned(matrices, probe), 1e-12),
             agree(
                 "generic-rows",
-                [
-                    example.rotate_query(generic_query, start),
-                    example.rotate_key(generic_key, start),
-                ],
-                [witness.rotated(row, asked.base, start) for row in (generic_query, generic_key)],
+                [example.rotate_query(generic_query), example.rotate_key(generic_key)],
+                [turned(matrices, generic_query), turned(matrices, generic_key)],
                 1e-12,
             ),
             same_bits(
@@ -112,7 +128,13 @@ def gather(example: Example) -> Evidence:
                 [still, still],
             ),
         ),
+        every_row=asked.every_row,
     )
+
+
+def turned(matrices: Sequence[Array], content: Array) -> Array:
+    """Rows, each multiplied by its dense matrix."""
+    return np.array([matrix @ row for matrix, row in zip(matrices, content, strict=True)])
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -136,32 +158,39 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
-def _turns(evidence: Evidence, run: int, after: str) -> Table:
+def _turns(evidence: Evidence, run: int, found: str) -> Table:
     positions = evidence["rotation_positions"][run]
     frequencies, angles = evidence["rotation_frequencies"], evidence["rotation_angles"][run]
-    lines = tuple(
-        (
-            int(position),
+    lefts, rights = evidence["partners"]
+
+    # Far out the angles need the room of the frequency, which the section before shows as well.
+    far = float(angles.max()) >= FAR_ANGLE
+
+    def row(at: int, pair: int) -> tuple[Cell, ...]:
+        place = [lefts[pair], rights[pair]]
+        before, after = vector(evidence["query"][at][place]), vector(evidence[found][at][place])
+        rate: tuple[Cell, ...] = () if far else (Number(frequencies[pair]),)
+        rows: tuple[Cell, ...] = (Stack((before, after)),) if far else (before, after)
+        return (
+            int(positions[at]),
             (pair, " ", cue_of_pair(pair)),
-            f"[{2 * pair},{2 * pair + 1}]",
-            Number(frequencies[pair]),
+            f"[{place[0]},{place[1]}]",
+            *rate,
             Number(angles[at][pair]),
-            vector(evidence["query"][at][2 * pair : 2 * pair + 2]),
-            vector(evidence[after][at][2 * pair : 2 * pair + 2]),
+            *rows,
         )
-        for at, position in enumerate(positions)
-        for pair in range(len(frequencies))
-    )
+
+    before, after = Text(en="before", ru="до поворота"), Text(en="after", ru="после поворота")
+    ends = (Column((before, ", ", after)),) if far else (Column(before), Column(after))
     return Table(
         (
             Column("m", "right"),
             Column(Text(en="pair", ru="пара")),
-            Column(Text(en="x", ru="x")),
-            Column(Text(en="rad/pos.", ru="рад/поз."), "right"),
+            Column(Text(en="coord.", ru="коорд.")),
+            *(() if far else (Column(Text(en="rad/pos.", ru="рад/поз."), "right"),)),
             Column(Text(en="angle", ru="угол"), "right"),
-            Column(Text(en="before", ru="до поворота")),
-            Column(Text(en="after", ru="после поворота")),
+            *ends,
         ),
-        lines,
+        by_position_and_pair(angles.shape, evidence.every_row, row),
         Phrase(CAPTIONS[run], {"first": int(positions[0]), "last": int(positions[-1])}),
     )

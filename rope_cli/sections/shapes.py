@@ -9,10 +9,11 @@ from rope_cli.evidence import Evidence, all_true, same_bits
 from rope_cli.example import GENERIC_QUERY, Example, rows
 from rope_cli.words import Text
 
+USES = frozenset({"feature_width", "base", "layout"})
 TITLE = Text(en="Shapes are kept", ru="Формы сохраняются")
 QUESTION = Text(
-    en="The table ends after position 5. May a block without tokens start at position 6?",
-    ru="Таблица кончается на позиции 5. Может ли блок без токенов начинаться с позиции 6?",
+    en="The last position of the table is 5. May a block without tokens start at position 6?",
+    ru="Последняя позиция таблицы — 5. Может ли блок без токенов начинаться с позиции 6?",
 )
 CLAIMS = {
     "shapes-kept": Text(
@@ -20,8 +21,8 @@ CLAIMS = {
         ru="форма выхода совпадает с формой входа",
     ),
     "lanes-independent": Text(
-        en="each leading lane turns as if it were alone, bit for bit",
-        ru="каждая ведущая часть поворачивается так, как если бы она была одна, бит в бит",
+        en="each slice along the leading axes turns as if it were alone, bit for bit",
+        ru="каждый срез по ведущим осям поворачивается так, как если бы он был один, бит в бит",
     ),
     "input-untouched": Text(
         en="the input keeps its bits",
@@ -43,7 +44,7 @@ AXES = (
 
 def gather(example: Example) -> Evidence:
     """Five shapes, each rotated at its offset."""
-    width, capacity = example.parameters.feature_width, example.parameters.capacity
+    width, capacity = example.parameters.feature_width, example.embedding.max_positions
     cases = (
         ((3, width), 0),
         ((2, 3, width), 0),
@@ -51,7 +52,7 @@ def gather(example: Example) -> Evidence:
         ((0, 3, width), 0),
         ((2, 0, width), capacity),
     )
-    inputs = [np.resize(rows(GENERIC_QUERY), shape) for shape, _ in cases]
+    inputs = [np.resize(rows(example.widened(GENERIC_QUERY)), shape) for shape, _ in cases]
     for array in inputs:
         # Lanes that differ, so that a mix-up of lanes shows.
         array += np.arange(array.size, dtype=np.float64).reshape(array.shape) / 8
@@ -65,7 +66,7 @@ def gather(example: Example) -> Evidence:
     alone = np.concatenate(
         [example.rotate_query(lane)[np.newaxis] for lane in np.concatenate(lanes[:2])]
     )
-    single = example.rotate_query(rows([GENERIC_QUERY]).astype(np.float32))
+    single = example.rotate_query(rows([example.widened(GENERIC_QUERY)]).astype(np.float32))
     return Evidence(
         values={
             "shapes": [
@@ -108,11 +109,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Text(
                 en="The last axis holds the features, the one before it the tokens; every earlier "
-                "axis only repeats the same rotation. An interval without tokens may start where "
-                "the table ends.",
+                "axis only repeats the same rotation. An interval without tokens may start right "
+                "after "
+                "the table's last position.",
                 ru="Последняя ось — признаки, предпоследняя — токены; все оси перед ними лишь "
-                "повторяют тот же поворот. Интервал без токенов может начинаться там, где таблица "
-                "кончается.",
+                "повторяют тот же поворот. Интервал без токенов может начинаться сразу за "
+                "последней позицией таблицы.",
             )
         ),
     )

@@ -42,24 +42,24 @@ CLAIMS = {
         ru="сумма весов в каждой строке равна 1",
     ),
     "hidden-scores-not-zero": Text(
-        en="the scores behind the mask are not zero: it is the mask that hides them",
-        ru="оценки под маской не равны нулю: скрывает их именно маска",
+        en="each score behind the mask is far from 0: it is the mask that hides it",
+        ru="каждая оценка под маской далека от нуля: скрывает её именно маска",
     ),
     "queries-and-keys-only": Text(
         en="with Q and K rotated, an equal shift keeps the output",
         ru="если повёрнуты Q и K, одинаковый сдвиг не меняет выход",
     ),
     "values-rotated-move": Text(
-        en="with V rotated too, the output changes",
-        ru="если повернуть и V, выход меняется",
+        en="with V rotated too, an equal shift changes the output",
+        ru="если повернуть и V, одинаковый сдвиг меняет выход",
     ),
     "values-rotated-back": Text(
-        en="unless the output is turned back",
-        ru="разве что повернуть выход обратно",
+        en="with V rotated and the output turned back, an equal shift keeps the output",
+        ru="если повернуть V, а выход — обратно, одинаковый сдвиг не меняет выход",
     ),
     "queries-only-move": Text(
-        en="with Q alone rotated, the output changes",
-        ru="если повернуть только Q, выход меняется",
+        en="with Q alone rotated, an equal shift changes the output",
+        ru="если повернуть только Q, одинаковый сдвиг меняет выход",
     ),
 }
 
@@ -144,10 +144,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Phrase(
                 Text(
-                    en="RoPE changed the weights, not the zeros. The scores at (0,1), (0,2), (1,2) "
-                    "that the mask hides are {first}, {second}, {third}.",
-                    ru="RoPE изменил веса, но не нули. Скрытые маской оценки в (0,1), (0,2), (1,2) "
-                    "равны {first}, {second}, {third}.",
+                    en="RoPE changed the weights, not the zeros. The scores q·k/√d at (0,1), "
+                    "(0,2), "
+                    "(1,2), which the mask hides, are {first}, {second}, {third}.",
+                    ru="RoPE изменил веса, но не нули. Скрытые маской оценки q·k/√d в (0,1), "
+                    "(0,2), "
+                    "(1,2) равны {first}, {second}, {third}.",
                 ),
                 dict(zip(("first", "second", "third"), map(Number, hidden.tolist()), strict=True)),
             )

@@ -1,0 +1,268 @@
+"""The reader's own values: every section holds with them, or says that it keeps the chapter's."""
+
+from __future__ import annotations
+
+import io
+import json
+import math
+import pickle
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from rope_cli import report
+from rope_cli.bugs import BUGS
+from rope_cli.errors import RopeError
+from rope_cli.own_values import parameters_from
+from rope_cli.parameters import EVERYTHING, Parameters
+from rope_cli.renderers import render
+
+USING = [slug for slug in report.SLUGS if report.uses(report.section_module(slug))]
+
+
+def asked(**values: str) -> Parameters:
+    return parameters_from(values)
+
+
+def failed(parameters: Parameters, slugs: list[str] = USING) -> list[str]:
+    return [check.name for check in report.build(slugs, parameters).checks if not check.holds]
+
+
+def test_nothing_given_is_the_chapter() -> None:
+    """Without options the parameters are the chapter's, and none is the reader's."""
+    assert parameters_from({}) == Parameters()
+    assert parameters_from({"base": None, "rows": None}).given == frozenset()
+
+
+def test_values_are_read_as_typed() -> None:
+    """Each option gives its parameter, and the header can tell which were given."""
+    parameters = asked(
+        feature_width="8",
+        base="5e5",
+        positions="0:3,7,100:102",
+        shift="100000",
+        query="1,2,3,4,5,6,7,8",
+        key="1,0,1,0,1,0,1,0;" * 5 + "0,1,0,1,0,1,0,1",
+        layout="half-split",
+        dtype="float32",
+        rows="all",
+    )
+    assert parameters.feature_width == 8
+    assert parameters.base == 500000.0
+    assert parameters.positions == (0, 1, 2, 7, 100, 101)
+    assert parameters.shift == 100_000
+    assert parameters.query == ((1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0),)
+    assert parameters.key is not None
+    assert len(parameters.key) == 6
+    assert parameters.layout == "half-split"
+    assert parameters.dtype == "float32"
+    assert parameters.every_row
+    assert parameters.given == EVERYTHING
+
+
+def test_the_width_follows_from_the_rows() -> None:
+    """Rows of six numbers need no --feature-width."""
+    assert asked(query="1,2,3,4,5,6").feature_width == 6
+
+
+@pytest.mark.parametrize("suffix", [".npy", ".csv", ".json"])
+def test_rows_come_from_a_file(suffix: str, tmp_path: Path) -> None:
+    """The three kinds of file give the rows that were saved in them."""
+    rows = np.array([[1.0, -0.5, 0.25, 3.0], [0.0, 1e-3, 2.0, 7.0], [1.0, 1.0, 1.0, 1.0]])
+    path = tmp_path / f"rows{suffix}"
+    if suffix == ".npy":
+        np.save(path, rows)
+    elif suffix == ".csv":
+        np.savetxt(path, rows, delimiter=",")
+    else:
+        path.write_text(json.dumps(rows.tolist()))
+    assert asked(query=str(path)).query == tuple(map(tuple, rows.tolist()))
+
+
+def saved(array: Any, **options: Any) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array, **options)
+    return buffer.getvalue()
+
+
+GARBAGE_FILES = {
+    "objects.npy": saved(np.array([{"a": 1}], dtype=object), allow_pickle=True),
+    "pickle.npy": pickle.dumps([[1.0, 0.0]]),
+    "rank0.npy": saved(np.float64(1.0)),
+    "rank3.npy": saved(np.zeros((2, 2, 2))),
+    "complex.npy": saved(np.zeros((1, 4), dtype=complex)),
+    "text.npy": saved(np.array([["a", "b"]])),
+    "nan.npy": saved(np.array([[1.0, np.nan]])),
+    "empty.npy": saved(np.zeros((0, 4))),
+    "cut.npy": saved(np.zeros((3, 4)))[:-5],
+    "nothing.npy": b"",
+    "ragged.csv": b"1,2\n1,2,3\n",
+    "words.csv": b"one,two\n",
+    "latin.csv": b"\xe9,1\n",
+    "quote.csv": b'"1,2\n',
+    "nothing.csv": b"",
+    "list.json": b'["a", "b"]',
+    "object.json": b'{"query": [[1, 2]]}',
+    "nan.json": b"[[NaN, 1]]",
+    "deep.json": b"[" * 5000 + b"]" * 5000,
+    "huge.json": b"[[1" + b"0" * 400 + b", 1]]",
+    "digits.json": b"[[1" + b"0" * 6000 + b", 1]]",
+    "ragged.json": b"[[1, 2], [1]]",
+    "null.json": b"[[null, 1]]",
+    "cut.json": b"[[1, 2]",
+    "nothing.json": b"",
+}
+
+
+@pytest.mark.parametrize("name", GARBAGE_FILES)
+def test_a_bad_file_is_refused(name: str, tmp_path: Path) -> None:
+    """Whatever is in the file, the refusal is one line in both languages."""
+    path = tmp_path / name
+    path.write_bytes(GARBAGE_FILES[name])
+    with pytest.raises(RopeError) as refusal:
+        asked(query=str(path))
+    for language in ("en", "ru"):
+        assert "\n" not in refusal.value.sentence(language)
+
+
+@pytest.mark.parametrize("name", ["missing.npy", "directory.csv"])
+def test_a_file_that_cannot_be_read_is_refused(name: str, tmp_path: Path) -> None:
+    """A missing file and a directory are told apart by their reason."""
+    (tmp_path / "directory.csv").mkdir()
+    with pytest.raises(RopeError, match="cannot be read"):
+        asked(query=str(tmp_path / name))
+
+
+@pytest.mark.parametrize(
+    ("option", "values"),
+    {
+        "feature_width": ["", "-4", "4.0", "four", "1026", "1" * 30, "٤", "3", "0"],
+        "base": ["", "0", "-1", "nan", "inf", "1e16", "1e-10", "1_0", "0x10", "e", "1e999"],
+        "positions": [
+            "",
+            ",",
+            "-1",
+            "1.5",
+            "3:3",
+            "3:1",
+            "0:3,2",
+            "0,0",
+            "0:65537",
+            "9007199254740993",
+            "0:",
+            ":3",
+            "a",
+            "1;2",
+        ],
+        "shift": ["", "-1", "1.5", "9007199254740993", "nan"],
+        "query": ["", "1,0;1", "1,,0", "nan,1", "1e16,0", "a,b", "1,0,1", ";", "1 0"],
+    }.items(),
+)
+def test_bad_values_are_refused(option: str, values: list[str]) -> None:
+    """Each is refused with one line, in both languages, and never read as something else."""
+    for value in values:
+        with pytest.raises(RopeError) as refusal:
+            report.build(["rotations"], asked(**{option: value}))
+        for language in ("en", "ru"):
+            assert "\n" not in refusal.value.sentence(language)
+
+
+def test_rows_must_fit() -> None:
+    """A row of another width, and too few rows, are refused by name."""
+    with pytest.raises(RopeError, match="feature width, 8"):
+        report.build(["norms"], asked(feature_width="8", query="1,0,1,0"))
+    with pytest.raises(RopeError, match="has 2 rows"):
+        report.build(["norms"], asked(query="1,0,1,0;0,1,0,1"))
+
+
+def test_the_shift_counts_for_the_last_position() -> None:
+    """Positions and shift together stay within 2^53."""
+    assert asked(positions="9007199254740989").greatest_position == 2**53
+    with pytest.raises(RopeError, match=r"2\^53"):
+        asked(positions="9007199254740000:9007199254740010", shift="1000000")
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(
+    width=st.integers(1, 32).map(lambda half: str(2 * half)),
+    base=st.floats(1.001, 1e8).map(repr),
+    start=st.integers(0, 10**9),
+    tokens=st.integers(1, 12),
+    shift=st.integers(0, 10**9),
+    layout=st.sampled_from(["adjacent", "half-split"]),
+    dtype=st.sampled_from(["float64", "float32"]),
+    scale=st.sampled_from([1e-3, 1.0, 1e3]),
+)
+def test_every_check_holds_with_any_values(
+    width: str,
+    base: str,
+    start: int,
+    tokens: int,
+    shift: int,
+    layout: str,
+    dtype: str,
+    scale: float,
+) -> None:
+    """The bounds follow the stated rule, so right mathematics passes whatever is asked for."""
+    row = ",".join(repr(scale * math.sin(1.0 + 7 * at)) for at in range(int(width)))
+    parameters = asked(
+        feature_width=width,
+        base=base,
+        positions=f"{start}:{start + tokens}",
+        shift=str(shift),
+        query=row,
+        layout=layout,
+        dtype=dtype,
+    )
+    assert failed(parameters) == []
+
+
+@pytest.mark.parametrize("base", ["1", "0.5", "0.01"])
+def test_bases_of_one_and_less_are_possible(base: str) -> None:
+    """At base 1 all pairs turn alike, below it later pairs are faster; every check holds."""
+    assert failed(asked(base=base, feature_width="8")) == []
+
+
+def test_the_adapted_bound_still_catches_a_bug() -> None:
+    """Turning the key the other way is noticed with the reader's values as well."""
+    parameters = asked(feature_width="8", base="500", positions="5:9", shift="1000")
+    for bug in BUGS:
+        document = report.build(USING, parameters, bug.example_type)
+        assert not document.holds, bug.name
+
+
+def test_a_section_says_which_values_it_keeps() -> None:
+    """A section that cannot use a value says so in a line, in both languages."""
+    document = report.build(["one-pair", "direction"], asked(positions="0:5", base="50"))
+    english, russian = (render(document, "text", language) for language in ("en", "ru"))
+    assert "This section keeps the chapter's values of: base, positions." in english
+    assert "This section keeps the chapter's values of: positions." in english
+    assert "В этом разделе остаются значения главы: основание частот, позиции." in russian
+    assert "Your values: base b = 50, positions 0-4." in english
+    assert "Ваши значения: основание b = 50, позиции 0-4." in russian
+
+
+def test_large_inputs_are_summarised_and_rows_all_is_not() -> None:
+    """Forty positions and twenty pairs show their ends and say how many are left out."""
+    short = render(
+        report.build(["rotations"], asked(feature_width="40", positions="0:40")), "text", "en"
+    )
+    whole = render(
+        report.build(["rotations"], asked(feature_width="40", positions="0:40", rows="all")),
+        "text",
+        "en",
+    )
+    assert "... 34 more" in short
+    assert "... 14 more" in short
+    assert "more" not in whole
+    assert whole.count("\n") > 2 * 40 * 20 > short.count("\n")
+
+
+def test_far_positions_need_no_table_from_zero() -> None:
+    """Rows near 2^50 are rotated at once."""
+    document = report.build(["rotations"], asked(positions="1125899906842624:1125899906842627"))
+    assert document.holds
