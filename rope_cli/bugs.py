@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from rope_cli.example import Example
+from rope_cli.rope import narrow
 from rope_cli.rope.layouts import to_adjacent, to_half_split
-from rope_cli.rope.narrow import to_bfloat16
 from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.words import Text
 
@@ -118,7 +118,7 @@ def pairs_from_one(x: Array, positions: Array, width: int, base: float) -> Array
 
 def low_precision_position(x: Array, positions: Array, width: int, base: float) -> Array:
     """Positions kept in bfloat16, which has no 257."""
-    return right_way(x, to_bfloat16(positions), width, base)
+    return right_way(x, narrow.to_bfloat16(positions), width, base)
 
 
 def sinusoid_added(x: Array, positions: Array, width: int, base: float) -> Array:

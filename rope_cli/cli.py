@@ -1,4 +1,4 @@
-"""The command: its words, its options, its exit codes. The only user of click.
+"""The command: its words and its exit codes.
 
 Exit codes: 0 every check holds; 1 a check or a comparison fails; 2 the input is refused, or a
 file cannot be read or written; 130 interrupted. numpy and rich are imported inside the commands
@@ -16,22 +16,29 @@ import click
 
 from rope_cli import __version__, commands, manual, refusals, streams
 from rope_cli.errors import RopeError
-from rope_cli.manner import Manner, manner_of, one_of, spoken_language, width_from
+from rope_cli.manner import Manner, manner_of, one_of, spoken_language
+from rope_cli.options import (
+    LANG,
+    OUTPUT,
+    OWN_VALUES,
+    PRINTING,
+    ROWS,
+    argument,
+    offer,
+    offer_paths,
+    switch,
+)
 from rope_cli.refusals import harmless, nearest, quoted
-from rope_cli.renderers import FORMATS
-from rope_cli.words import LANGUAGES
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem, ShellComplete
+    from click.shell_completion import ShellComplete
 
 PROGRAM = "rope-report"
 COMPLETION_VARIABLE = "_ROPE_REPORT_COMPLETE"
-COLORS = ("auto", "always", "never")
 SHELLS = ("bash", "zsh", "fish")
 
 Parse = Callable[[click.Context, list[str]], list[str]]
 Run = Callable[[Manner, "dict[str, Any]"], int]
-Offer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem] | list[str]"]
 
 
 class Command(click.Command):
@@ -106,47 +113,6 @@ def parsed(parse: Parse, ctx: click.Context, words: list[str]) -> list[str]:
     except click.UsageError as failure:
         said = harmless(failure.message)
         raise refusals.BadCommandLine(value=said, accepted=f"{PROGRAM} -h") from failure
-
-
-def offer(*names: str) -> Offer:
-    """What completion offers for a parameter that takes one of some names."""
-    return lambda ctx, param, begun: [name for name in names if name.startswith(begun)]
-
-
-def offer_paths(kind: str) -> Offer:
-    """Leave the completion of files or directories to the shell."""
-
-    def offered(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(begun, type=kind)]
-
-    return offered
-
-
-def checked(check: Callable[[str], Any]) -> Callable[..., Any]:
-    """Refuse a bad value as soon as it is read."""
-    return lambda ctx, param, value: None if value is None else check(value)
-
-
-def choice(name: str, accepted: Sequence[str]) -> click.Option:
-    """An option that takes one of a few values."""
-    check = checked(lambda value: one_of(accepted, name, value))
-    metavar = "|".join(accepted)
-    return click.Option([name], metavar=metavar, callback=check, shell_complete=offer(*accepted))
-
-
-def argument(name: str, metavar: str, offered: Sequence[str]) -> click.Argument:
-    """Words after the options. ``Command`` says that one is missing, so click need not."""
-    count = -1 if metavar.endswith("...") else 1
-    return click.Argument(
-        [name], nargs=count, required=False, metavar=metavar, shell_complete=offer(*offered)
-    )
-
-
-def switch(*names: str) -> click.Option:
-    """An option without a value."""
-    return click.Option(names, is_flag=True, default=False)
 
 
 def answer(*names: str, compose: Callable[[click.Context], str]) -> click.Option:
@@ -233,29 +199,6 @@ def completer(shell: str) -> ShellComplete:
     return made(COMMANDS, {}, PROGRAM, COMPLETION_VARIABLE)
 
 
-LANG = choice("--lang", LANGUAGES)
-OUTPUT = click.Option(["-o", "--output"], metavar="FILE", shell_complete=offer_paths("file"))
-PRINTING = (
-    LANG,
-    choice("--format", FORMATS),
-    OUTPUT,
-    click.Option(
-        ["--width"], metavar="N|auto", callback=checked(width_from), shell_complete=offer("auto")
-    ),
-    choice("--color", COLORS),
-    switch("--ascii"),
-)
-OWN_VALUES = (
-    click.Option(["-d", "--feature-width"], metavar="N"),
-    click.Option(["-b", "--base"], metavar="NUMBER"),
-    click.Option(["--positions"], metavar="LIST"),
-    click.Option(["--shift"], metavar="N"),
-    click.Option(["--query"], metavar="ROWS", shell_complete=offer_paths("file")),
-    click.Option(["--key"], metavar="ROWS", shell_complete=offer_paths("file")),
-    choice("--layout", ("adjacent", "half-split")),
-    choice("--dtype", ("float64", "float32")),
-    choice("--rows", ("summary", "all")),
-)
 STANDING = (
     answer("-h", "--help", compose=help_page),
     answer("--version", compose=lambda ctx: f"{PROGRAM} {__version__}\n"),
@@ -271,7 +214,7 @@ for command in (
     Command(
         "show",
         lambda manner, given: commands.show(manner, given["slugs"], given),
-        argument("slugs", "SLUG...", commands.NAMES),
+        argument("slugs", "SLUG...", offer(*commands.NAMES)),
         *OWN_VALUES,
         *PRINTING,
     ),
@@ -284,9 +227,17 @@ for command in (
         *PRINTING,
     ),
     Command(
+        "scaling",
+        lambda manner, given: commands.scaling(manner, **given),
+        argument("config", "CONFIG.json", offer_paths("file")),
+        click.Option(["--length"], metavar="N"),
+        ROWS,
+        *PRINTING,
+    ),
+    Command(
         "completion",
         lambda manner, given: completion(manner, given["shell"]),
-        argument("shell", "|".join(SHELLS), SHELLS),
+        argument("shell", "|".join(SHELLS), offer(*SHELLS)),
         LANG,
         OUTPUT,
     ),

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rope_cli.document import Document
 
 NAMES = (*GROUPS, *SLUGS)
+MOST_POSITIONS = 2**53
 # What the help pages fill in.
 FACTS = {
     "groups": ", ".join(GROUPS),
@@ -66,3 +67,17 @@ def check(manner: Manner, update: bool, golden_dir: str | None) -> int:
         escape_letters=manner.language == LANGUAGES[0],
     )
     return 0 if document(ascii_only=True).holds else 1
+
+
+def scaling(
+    manner: Manner, config: str, length: str | None, rows: str | None, **common: object
+) -> int:
+    """Read the configuration of a model and print how it turns its pairs; ``common`` is known."""
+    from rope_cli import own_values, scaling_report
+    from rope_cli.model_config import read_config
+
+    asked = None
+    if length is not None:
+        asked = own_values.whole_number("--length", length, MOST_POSITIONS, least=1)
+    document = scaling_report.document(read_config(config), asked, every_row=rows == "all")
+    return manner.print(document)

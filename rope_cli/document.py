@@ -70,7 +70,9 @@ class Phrase(NamedTuple):
     values: Mapping[str, Piece]
 
 
-Piece: TypeAlias = "str | int | Text | Number | Significant | Signed | Short | Vector | Phrase | Cue"
+Piece: TypeAlias = (
+    "str | int | Text | Number | Significant | Signed | Short | Vector | Phrase | Cue"
+)
 Line: TypeAlias = "Piece | tuple[Piece, ...]"
 
 

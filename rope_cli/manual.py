@@ -44,6 +44,12 @@ SUMMARIES = {
         en="Compare every section with its golden file, byte for byte.",
         ru="Сравнить каждый раздел с его эталонным файлом, байт в байт.",
     ),
+    "scaling": Text(
+        en="Print how a real model turns its pairs and scales their frequencies, from its "
+        "config.json (Hugging Face).",
+        ru="Показать по config.json модели (Hugging Face), как она поворачивает пары и "
+        "масштабирует их частоты.",
+    ),
     "completion": Text(
         en="Print the script that completes commands, options and sections in a shell.",
         ru="Напечатать скрипт автодополнения команд, параметров и разделов для оболочки.",
@@ -72,6 +78,16 @@ DETAILS = {
             ru="Эталонные файлы берутся из каталога --golden-dir, иначе из каталога golden рабочей "
             "копии, иначе из установленного пакета. Код завершения 1: файл отличается, отсутствует "
             "или не относится ни к одному разделу.",
+        ),
+    ),
+    "scaling": (
+        Text(
+            en="Methods: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional, and "
+            "any share of the head; M-RoPE and axial rotation are refused. Two of them look at the "
+            "length: dynamic and longrope.",
+            ru="Методы: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional, "
+            "поворачиваться может и часть головы; M-RoPE и осевой поворот (axial) отклоняются. От "
+            "длины текста зависят два метода: dynamic и longrope.",
         ),
     ),
     "completion": (
@@ -133,6 +149,10 @@ OPTIONS = {
     "--rows": Text(
         en="summary shortens long tables, all prints every row",
         ru="summary сокращает длинные таблицы, all печатает все строки",
+    ),
+    "--length": Text(
+        en="positions of the text, 1 to 2^53; by default the whole context of the model",
+        ru="длина текста в позициях, от 1 до 2^53; по умолчанию весь контекст модели",
     ),
     "--update": Text(
         en="rewrite the golden files; refused when CI is set",

@@ -103,10 +103,10 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
     return asked
 
 
-def whole_number(option: str, text: str, most: int) -> int:
-    """A whole number from 0 to ``most``."""
-    if not INTEGER.fullmatch(text) or int(text) > most:
-        accepted = f"0...{most}"
+def whole_number(option: str, text: str, most: int, least: int = 0) -> int:
+    """A whole number from ``least`` to ``most``."""
+    if not INTEGER.fullmatch(text) or not least <= int(text) <= most:
+        accepted = f"{least}...{most}"
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
     return int(text)
 

@@ -27,7 +27,7 @@ from rope_cli.model_config import ModelConfig
 from rope_cli.models import claims, words
 from rope_cli.models.elsewhere import Elsewhere, differences
 from rope_cli.models.evidence import Computed, gather
-from rope_cli.models.files import Read
+from rope_cli.models.files import Read, spelled_key
 from rope_cli.models.layers import Layer
 from rope_cli.models.notes import Note, Notes
 from rope_cli.models.values import ORIGINAL, RATIO
@@ -88,10 +88,11 @@ def document(config: ModelConfig, length: int | None = None, every_row: bool = F
 
 def following(file: str, summarised: bool) -> dict[str, Piece]:
     """What to run next, and why."""
+    typed, reason = "rope-report show frequencies", claims.BASICS
     if summarised:
-        typed = f"rope-report scaling {file} --rows all"
-        return {"command": typed, "reason": claims.EVERY_PAIR}
-    return {"command": "rope-report show frequencies", "reason": claims.BASICS}
+        typed, reason = "rope-report scaling {file} --rows all", claims.EVERY_PAIR
+    command = Text(en=typed, ru=f"{typed} --lang ru")
+    return {"command": Phrase(command, {"file": file}), "reason": reason}
 
 
 def opening(config: ModelConfig, file: str, length: int, notes: Notes) -> tuple[Block, ...]:
@@ -183,7 +184,7 @@ def shown(value: Any) -> Piece:
 
 def source(name: str, read: Read) -> Piece:
     """The key where a value stood; of a key of that very name only the object around it."""
-    found = harmless(read.source, LONGEST_PATH)
+    found = spelled_key(read.source)
     if read.standard:
         return Phrase(STANDARD_OF, {"source": found}) if found else STANDARD
     return claims.THE_RATIO if found == RATIO else found.removesuffix(f".{name}")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
 import numpy as np
 import pytest
 
-from rope_cli import report
+from rope_cli import bugs, report
 from rope_cli.bugs import BUGS, Bug, right_way
 from rope_cli.evidence import agree, all_true, differ, same_bits
-from rope_cli.rope import attention, tables, tape
+from rope_cli.example import Example
+from rope_cli.rope import attention, narrow, ramps, scaling, tables, tape
+from rope_cli.rope.layouts import to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections import additive
+from rope_cli.sections import additive, bound, claims, glossary, layouts
 from rope_cli.words import Text
 
 Patch = pytest.MonkeyPatch
@@ -189,6 +192,85 @@ def scores_ignored(patch: Patch) -> None:
     )
 
 
+def bound_of_the_mean(patch: Patch) -> None:
+    real = bound.abel_bound
+    patch.setattr(
+        bound, "abel_bound", lambda products, sums: real(products, sums) / products.shape[-1]
+    )
+
+
+def ntk_base_not_raised(patch: Patch) -> None:
+    patch.setattr(scaling, "stretched_base", lambda b, s, d: b * s)
+
+
+def yarn_ramp_by_turns(patch: Patch) -> None:
+    patch.setattr(ramps.Yarn, "ramp", ramps.Yarn.turn_ramp)
+
+
+def yarn_ramp_reversed(patch: Patch) -> None:
+    real = ramps.Yarn.ramp
+    patch.setattr(ramps.Yarn, "ramp", lambda yarn, d, b: 1.0 - real(yarn, d, b))
+
+
+def yarn_without_factor(patch: Patch) -> None:
+    patch.setattr(ramps, "magnitude", lambda s, m=1.0: 1.0)
+
+
+def score_from_distance_alone(patch: Patch) -> None:
+    patch.setattr(Example, "score", lambda self, query, key, m, n: np.cos(m - n))
+
+
+def first_row_everywhere(patch: Patch) -> None:
+    broken_rotate(
+        patch,
+        lambda real, table, x, offset=0: real(table, 0.0 * x + x[..., :1, :], offset),
+    )
+
+
+def permuted_the_wrong_way_round(patch: Patch) -> None:
+    patch.setattr(layouts, "to_half_split", to_adjacent)
+
+
+def attention_to_itself_only(patch: Patch) -> None:
+    def alone(scores: Any, visible: Any = None) -> Any:
+        queries, keys = np.shape(scores)
+        return np.eye(queries, keys, keys - queries)
+
+    patch.setattr(attention, "softmax", alone)
+
+
+def narrow_numbers_kept_whole(patch: Patch) -> None:
+    for name in ("to_float32", "to_float16", "to_bfloat16"):
+        patch.setattr(narrow, name, lambda x: np.asarray(x, dtype=np.float64))
+
+
+def bfloat16_cut_off(patch: Patch) -> None:
+    def cut(x: Any) -> Any:
+        bits = np.asarray(x, dtype=np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
+        return bits.view(np.float32).astype(np.float64)
+
+    patch.setattr(narrow, "to_bfloat16", cut)
+
+
+def every_bug_harmless(patch: Patch) -> None:
+    patch.setattr(bugs, "BUGS", [replace(bug, query=right_way, key=right_way) for bug in BUGS])
+
+
+def every_bug_glaring(patch: Patch) -> None:
+    glaring = bugs.sinusoid_added
+    patch.setattr(bugs, "BUGS", [replace(bug, query=glaring, key=glaring) for bug in BUGS])
+
+
+def claim_orphaned(patch: Patch) -> None:
+    first, *others = claims.AUDIT
+    orphan = first._replace(mark="C0", slug="nowhere", number=lambda example: np.nan)
+    patch.setattr(claims, "AUDIT", (orphan, *others))
+
+
+def word_untranslated(patch: Patch) -> None:
+    patch.setattr(glossary, "TERMS", (*glossary.TERMS, ("norm", "norm")))
+
+
 PATCHES = (
     no_fast_pair,
     frequencies_from_one,
@@ -211,6 +293,21 @@ PATCHES = (
     mask_added_as_minus_five,
     softmax_over_queries,
     scores_ignored,
+    score_from_distance_alone,
+    first_row_everywhere,
+    permuted_the_wrong_way_round,
+    bound_of_the_mean,
+    ntk_base_not_raised,
+    yarn_ramp_by_turns,
+    yarn_ramp_reversed,
+    yarn_without_factor,
+    attention_to_itself_only,
+    narrow_numbers_kept_whole,
+    bfloat16_cut_off,
+    every_bug_harmless,
+    every_bug_glaring,
+    claim_orphaned,
+    word_untranslated,
 )
 
 

@@ -12,11 +12,12 @@ from rope_cli import __version__, cli, own_values, refusals, report
 from rope_cli.cli import main
 from rope_cli.document import Document, Verdict
 from rope_cli.evidence import Check
+from rope_cli.options import COLORS
 from rope_cli.renderers import FORMATS
 from rope_cli.words import LANGUAGES, Text
 
 HEAVY = "numpy", "rich"
-COMMANDS = ("show", "list", "check", "completion")
+COMMANDS = ("show", "list", "check", "scaling", "completion")
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -100,13 +101,16 @@ REFUSED = {
     "invalid-positions": ["show", "norms", "--positions", "3:1"],
     "invalid-rows": ["show", "norms", "--query", "1,0;1"],
 }
-# Provoked in test_streams.py, test_install.py and below, where more than words is needed.
+# Provoked below and in test_streams.py, test_install.py and test_scaling_command.py, where more
+# than words is needed.
 ELSEWHERE = {
     "output-failed",
     "output-encoding",
     "update-of-package",
     "bad-completion",
     "bad-command-line",
+    "bad-config-value",
+    "missing-config-key",
 }
 
 
@@ -323,7 +327,7 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
         ("rope-report completion ", cli.SHELLS),
         ("rope-report --format ", FORMATS),
         ("rope-report list --lang ", LANGUAGES),
-        ("rope-report --color ", cli.COLORS),
+        ("rope-report --color ", COLORS),
         ("rope-report check --u", ("--update",)),
     ],
 )
@@ -335,7 +339,12 @@ def test_completion_offers_what_fits(
 
 
 @pytest.mark.parametrize(
-    ("line", "kind"), [("rope-report -o x", "file"), ("rope-report check --golden-dir x", "dir")]
+    ("line", "kind"),
+    [
+        ("rope-report -o x", "file"),
+        ("rope-report check --golden-dir x", "dir"),
+        ("rope-report scaling x", "file"),
+    ],
 )
 def test_completion_leaves_paths_to_the_shell(
     line: str, kind: str, capsys: pytest.CaptureFixture[str]
@@ -398,9 +407,10 @@ def test_completion_request_without_words_is_refused(
         ["-h"],
         ["--version"],
         ["show", "-h"],
+        ["scaling", "-h"],
         ["check", "--help", "--lang", "ru"],
         ["completion", "bash"],
-        ["completion", "zsh", "-o", os.devnull],
+        ["completion", "zsh", "-o", "-"],
         ["completion", "fish"],
         ["nonsense"],
         ["show", "nonsense"],

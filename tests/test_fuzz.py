@@ -11,7 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rope_cli import golden, manner, report
-from rope_cli.cli import COLORS, COMMANDS, SHELLS, main, options_of
+from rope_cli.cli import COMMANDS, SHELLS, main, options_of
+from rope_cli.options import COLORS
 from rope_cli.renderers import FORMATS, render
 from rope_cli.words import LANGUAGES
 

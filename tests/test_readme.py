@@ -40,9 +40,13 @@ def pattern(output: str) -> str:
 
 @pytest.mark.parametrize(("command", "output"), list(samples()))
 def test_sample_is_real_output(
-    command: str, output: str, capsys: pytest.CaptureFixture[str]
+    command: str,
+    output: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Every line shown below a command is what the command prints."""
+    """Every line shown below a command is what the command prints at the root of the checkout."""
+    monkeypatch.chdir(ROOT)
     program, *words = shlex.split(command)
     assert program == "rope-report"
     assert output.strip() not in ("", "...")

@@ -16,6 +16,7 @@ from rope_cli.errors import shown
 from rope_cli.models import words
 from rope_cli.models.words import Span
 from rope_cli.refusals import (
+    LONGEST_PATH,
     BadConfigValue,
     CannotRead,
     MissingConfigKey,
@@ -29,7 +30,7 @@ from rope_cli.words import Text
 LARGEST_FILE = 4 * 2**20
 MOST_DIGITS = 400
 MOST_WRITTEN_OUT = 1e15
-LONGEST_KEY = 120
+LONGEST_KEY = 100
 
 
 class Read(NamedTuple):
@@ -100,13 +101,22 @@ class Keys:
 
     def bad(self, read: Read, accepted: Text | str) -> BadConfigValue:
         """The refusal of a value."""
-        path, key = quoted_path(self.path), harmless(read.source, LONGEST_KEY)
+        path, key = quoted_path(self.path), spelled_key(read.source)
         return BadConfigValue(path=path, key=key, value=spelled(read.value), accepted=accepted)
 
     def missing(self, name: str, accepted: Text) -> MissingConfigKey:
         """The refusal of a config without a key that is needed."""
-        key = harmless(self.levels[0].prefix + name, LONGEST_KEY)
+        key = spelled_key(self.levels[0].prefix + name)
         return MissingConfigKey(path=quoted_path(self.path), key=key, accepted=accepted)
+
+
+def spelled_key(key: str) -> str:
+    """The keys that lead to a value, harmless; of very long ones both ends."""
+    shown_whole = harmless(key, LONGEST_PATH)
+    if len(shown_whole) <= LONGEST_KEY:
+        return shown_whole
+    half = LONGEST_KEY // 2
+    return f"{shown_whole[:half]}...{harmless(key[-half:])[-half:]}"
 
 
 def spelled(value: Any) -> str | Text:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from rope_cli.models import words
-from rope_cli.models.files import LONGEST_KEY, Read, spelled
+from rope_cli.models.files import Read, spelled, spelled_key
 from rope_cli.models.words import Warned
-from rope_cli.refusals import harmless
 
 
 class Note(NamedTuple):
@@ -24,7 +23,7 @@ class Notes(list[Note]):
     def add(self, warned: Warned, **values: Any) -> None:
         """Keep a warning; what comes from the file is shortened and made harmless."""
         shown = {
-            name: harmless(value, LONGEST_KEY) if name in ("key", "used") else spelled(value)
+            name: spelled_key(value) if name in ("key", "used") else spelled(value)
             for name, value in values.items()
         }
         note = Note(warned, shown)

@@ -61,7 +61,7 @@ def ratios_of_yarn(values: Mapping[str, Any], d: int, b: float) -> Array:
     if low == high:
         high = low + 0.001
     shares = [min(1.0, max(0.0, (pair - low) / (high - low))) for pair in range(d // 2)]
-    return np.array([1.0 - share * (1.0 - 1.0 / values["factor"]) for share in shares])
+    return np.array([(1.0 - share) + share / values["factor"] for share in shares])
 
 
 def climb(turns: Array, low: float, high: float) -> Array:

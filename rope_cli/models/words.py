@@ -72,7 +72,7 @@ COUNT = Span(
 BASE = Span(
     1.001, 1e100, False, Text(en="a number from 1.001 to 1e100", ru="число от 1.001 до 1e100")
 )
-FACTOR = Span(1e-9, 1e9, False, Text(en="a number from 1e-9 to 1e9", ru="число от 1e-9 до 1e9"))
+FACTOR = Span(1e-3, 1e9, False, Text(en="a number from 0.001 to 1e9", ru="число от 0.001 до 1e9"))
 WEIGHT = Span(0, 1e9, False, Text(en="a number from 0 to 1e9", ru="число от 0 до 1e9"))
 SHARE = Span(0, 1, False, EVEN_SHARE)
 LENGTH_OF_TEXT = Span(

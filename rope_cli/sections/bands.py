@@ -14,6 +14,7 @@ from rope_cli.document import (
     Paragraph,
     Phrase,
     Short,
+    Significant,
     Table,
     cue_of_pair,
 )
@@ -160,8 +161,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Column("π/θ_j", "right"),
         ),
         tuple(
-            ((pair, " ", cue_of_pair(pair)), *map(Number, numbers))
-            for pair, *numbers in zip(
+            ((pair, " ", cue_of_pair(pair)), Significant(theta), Number(turns), Number(half))
+            for pair, theta, turns, half in zip(
                 evidence["listed_pairs"],
                 evidence["listed_frequencies"],
                 evidence["turns_in_context"],
@@ -180,10 +181,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Text(
                 en="The note exchanges two names. Early pairs turn fast, and that is the high "
                 "frequency: pair 0 makes {early} turns in 4096 positions. Late pairs turn slowly, "
-                "at a low frequency: pair 63 makes {late} of a turn.",
+                "at a low frequency: pair 63 makes {late} of a turn. (d is the width of one head, "
+                "64 to 256 in real models, many of which rotate only a part of it.)",
                 ru="В заметке переставлены два названия. Ранние пары поворачиваются быстро — это "
                 "и есть высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
-                "поворачиваются медленно, это низкая частота: пара 63 проходит {late} оборота.",
+                "поворачиваются медленно, это низкая частота: пара 63 проходит {late} оборота. "
+                "(d — ширина одной головы, в настоящих моделях от 64 до 256, и многие "
+                "поворачивают лишь её часть.)",
             ),
             {"early": Number(early), "late": Number(late)},
         )
@@ -246,12 +250,12 @@ def _reading(evidence: Evidence) -> tuple[Block, ...]:
             Phrase(
                 Text(
                     en="Fast pairs tell neighbours apart and repeat themselves far away: from "
-                    "D = 16 on their sum says little. Without doubt D = 1000 is told from D = 2000 "
-                    "only where π/θ_j is above 2000. But those pairs hardly move: at L = 4096, "
+                    "D = 16 on their sum says little. Only pairs with π/θ_j above 2000 can tell "
+                    "D = 1000 from D = 2000 for certain. But those pairs hardly move: at L = 4096, "
                     "b = 10000 the ones beyond index {first}, {count} of 64, never finish a turn "
                     "and carry content almost as if there were no position (Barbero et al., arXiv "
-                    "2410.06205). By themselves they do not capture long-range dependencies, as "
-                    "the note has it; a model may learn to do so with them.",
+                    "2410.06205). The note has them capture long-range dependencies: by themselves "
+                    "they do not, but a model may learn to do so with them.",
                     ru="Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 их "
                     "сумма мало что говорит. Однозначно отличить D = 1000 от D = 2000 могут лишь "
                     "те пары, у которых π/θ_j больше 2000. Но они почти не движутся: при L = 4096, "

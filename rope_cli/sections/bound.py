@@ -125,13 +125,18 @@ def complex_sums(example: Example, name: str, distances: tuple[int, ...]) -> Com
     return as_pairs(scores)[:, 0]
 
 
-def gather(example: Example) -> Evidence:
-    """The mean of the partial sums at many distances; sum, bound and plain limit of contents."""
+def partial_sums(example: Example) -> tuple[list[int], Complex, Complex]:
+    """Distances, S_1 ... S_last at each from rotated rows, and what they should add up."""
     listed = sorted({*LISTED_DISTANCES, *BOUND_DISTANCES, *(at for rise in RISES for at in rise)})
     first = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH).tolist()
     turned = as_pairs(turned_queries(example, first, listed, MODEL_BASE))
-    sums: Complex = np.cumsum(turned, axis=1)
     plain = np.exp(1j * witness.angles(listed, MODEL_WIDTH, MODEL_BASE))
+    return listed, np.cumsum(turned, axis=1), plain
+
+
+def gather(example: Example) -> Evidence:
+    """The mean of the partial sums at many distances; sum, bound and plain limit of contents."""
+    listed, sums, plain = partial_sums(example)
     means = dict(zip(listed, np.abs(sums).mean(axis=1), strict=True))
     listed_means = np.array([means[distance] for distance in LISTED_DISTANCES])
     at = [listed.index(distance) for distance in BOUND_DISTANCES]
@@ -251,12 +256,13 @@ def _reading(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Phrase(
                 Text(
-                    en="The bound is true for every content; so is Σ |h_j|, which needs no proof. For equal rows the proven one is at its lowest at D = 61061, of all D "
-                    "up to 65536: {smallest}, still above {limit}. It says something where "
-                    "neighbouring h_j are close, as in the third table. An upper bound that falls "
-                    "leaves room to grow: with alternating signs |sum| goes from {start} to {end}. "
-                    "Nor does it fall with every step: from D = 18 to 19 the mean of |S_j| rises "
-                    "from {first} to {second}.",
+                    en="The bound is true for every content; so is Σ |h_j|, which needs no proof. "
+                    "For equal rows the proven one is at its lowest at D = 61061, of all D up to "
+                    "65536: {smallest}, still above {limit}. It says something where neighbouring "
+                    "h_j are close, as in the third table. An upper bound that falls leaves room "
+                    "to grow: with alternating signs |sum| goes from {start} to {end}. Nor does it "
+                    "fall with every step: from D = 18 to 19 the mean of |S_j| rises from {first} "
+                    "to {second}.",
                     ru="Граница верна для любого содержимого, но есть и другая, которую не нужно "
                     "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница ниже всего при "
                     "D = 61061 (из всех D до 65536): {smallest} — и всё же выше, чем {limit}. "

@@ -36,8 +36,8 @@ CLAIMS = {
         ru="все четыре формы дают одну оценку — и до одинакового сдвига, и после",
     ),
     "three-forms-differ": Text(
-        en="each of the other three is off (the least of six differences)",
-        ru="каждая из трёх остальных форм отличается (наименьшая из шести разностей)",
+        en="the three other forms do not give that score (the least of six differences)",
+        ru="три остальные формы этой оценки не дают (наименьшая из шести разностей)",
     ),
     "unconjugated-moves": Text(
         en="without the conjugate the result changes under an equal shift",
@@ -56,6 +56,7 @@ RIGHT_FORMS = (
     "Re(q e^(imθ) (k e^(inθ))*)",
     "Re(q k* e^(i(m-n)θ))",
 )
+YES, NO = Text(en="yes", ru="да"), Text(en="no", ru="нет")
 WRONG_FORMS = (
     "qᵀR((m-n)θ)k",
     "Re(q* k e^(i(m-n)θ))",
@@ -232,8 +233,7 @@ def _turned_pairs(evidence: Evidence) -> Table:
 
 
 def _forms(evidence: Evidence) -> Table:
-    yes, no = Text(en="yes", ru="да"), Text(en="no", ru="нет")
-    forms = [*((form, yes) for form in RIGHT_FORMS), *((form, no) for form in WRONG_FORMS)]
+    forms = [*((form, YES) for form in RIGHT_FORMS), *((form, NO) for form in WRONG_FORMS)]
     found = [*evidence["complex_scores"], *evidence["complex_wrong_scores"]]
     return Table(
         (

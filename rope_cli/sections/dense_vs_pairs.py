@@ -15,6 +15,7 @@ from rope_cli.document import (
     Number,
     Paragraph,
     Phrase,
+    Piece,
     Table,
     vector,
 )
@@ -39,8 +40,8 @@ CLAIMS = {
         ru="в позиции 1 у матрицы ровно 2d ненулевых элементов при любой ширине",
     ),
     "block-diagonal": Text(
-        en="all of them stand in 2 x 2 blocks on the diagonal",
-        ru="все они стоят в блоках 2 × 2 на диагонали",
+        en="the entries of R that are not zero all stand in 2 x 2 blocks on the diagonal",
+        ru="все ненулевые элементы R стоят в блоках 2 × 2 на диагонали",
     ),
     "swap-with-a-sign": Text(
         en="x cos + swapped x sin is the rotated row",
@@ -136,6 +137,7 @@ def _three(row: Array, cosines: Array, sines: Array) -> Array:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The pattern of the matrix, the counts, and how code does it."""
+    three = evidence["three_multiplications"]
     return (
         _picture(evidence["dense_pattern"]),
         _counts(evidence),
@@ -151,13 +153,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                     "вместо четырёх, при d = 128 умножений будет {multiplications}, сложений — "
                     "{additions}.",
                 ),
-                dict(
-                    zip(
-                        ("multiplications", "additions"),
-                        evidence["three_multiplications"],
-                        strict=True,
-                    )
-                ),
+                dict(zip(("multiplications", "additions"), three, strict=True)),
             )
         ),
         Formula("R(m)x = x·cos + [-x1, x0, -x3, x2, ...]·sin"),
@@ -236,7 +232,7 @@ def _counts(evidence: Evidence) -> Table:
 
 
 def _swap(evidence: Evidence) -> Table:
-    words = (
+    words: tuple[Piece, ...] = (
         "x",
         Text(en="swapped, with a sign", ru="переставлено, со знаком"),
         "cos",

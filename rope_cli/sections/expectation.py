@@ -84,7 +84,7 @@ def gather(example: Example) -> Evidence:
             "equal_content_means": equal.mean(axis=1),
             "equal_content_variances": equal.var(axis=1),
             "common_mean_means": np.array(moved),
-            "traces": np.array(traces),
+            "rotation_traces": np.array(traces),
         },
         checks=(
             Check("mean-is-zero", float(np.abs(means).max()), 1e-12, scores.size),
@@ -119,7 +119,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     related = (
         (Text(en="q = k: mean", ru="q = k: среднее"), "equal_content_means"),
         (variance, "equal_content_variances"),
-        (Text(en="trace of R", ru="след R"), "traces"),
+        (Text(en="trace of R", ru="след R"), "rotation_traces"),
         (
             Text(en="all coordinates + 1/2: mean", ru="все координаты + 1/2: среднее"),
             "common_mean_means",
@@ -142,33 +142,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 ru="Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
             ),
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="The note says that the expected dot product falls with m-n. For "
-                    "independent contents it does not: a turn sends the mean 0 to 0 and keeps the "
-                    "spread. What falls, on average and not at every step, is the score of "
-                    "contents that are alike: {one} at D = 1, {ten} at D = 10, and {five} again at "
-                    "D = 5. Training may make contents alike; the rotation by itself prefers no "
-                    "distance. "
-                    "And what the note calls a decay over frequency, θ_j = b^(-2j/d), is a list of "
-                    "speeds and no penalty.",
-                    ru="В заметке сказано, что математическое ожидание скалярного произведения "
-                    "падает с ростом m-n. Для независимых содержимых это не так: поворот "
-                    "переводит нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, "
-                    "а не на каждом шаге — оценка похожих содержимых: {one} при D = 1, {ten} при "
-                    "D = 10, но при D = 5 снова {five}. Похожими их может сделать обучение, а сам "
-                    "поворот "
-                    "не предпочитает ни одного расстояния. То же, что названо в заметке "
-                    "затуханием по частоте, θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
-                ),
-                {
-                    "one": Number(evidence["equal_content_means"][1]),
-                    "ten": Number(evidence["equal_content_means"][4]),
-                    "five": Number(evidence["equal_content_means"][3]),
-                },
-            )
-        ),
+        _reading(evidence),
     )
 
 
@@ -180,4 +154,32 @@ def _table(evidence: Evidence, columns: tuple[tuple[Text, str], ...], caption: T
             for at, distance in enumerate(evidence["expectation_distances"])
         ),
         caption,
+    )
+
+
+def _reading(evidence: Evidence) -> Paragraph:
+    return Paragraph(
+        Phrase(
+            Text(
+                en="The note says that the expected dot product falls with m-n. For "
+                "independent contents it does not: a turn sends the mean 0 to 0 and keeps the "
+                "spread. What falls, on average and not at every step, is the score of "
+                "contents that are alike: {one} at D = 1, {ten} at D = 10, and {five} again at "
+                "D = 5. Training may make contents alike; the rotation by itself prefers no "
+                "distance. And what the note calls a decay over frequency, θ_j = b^(-2j/d), is "
+                "a list of speeds, not a penalty.",
+                ru="В заметке сказано, что математическое ожидание скалярного произведения "
+                "падает с ростом m-n. Для независимых содержимых это не так: поворот "
+                "переводит нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, "
+                "а не на каждом шаге — оценка похожих содержимых: {one} при D = 1, {ten} при "
+                "D = 10, но при D = 5 снова {five}. Похожими их может сделать обучение, а сам "
+                "поворот не предпочитает ни одного расстояния. А то, что названо в заметке "
+                "затуханием по частоте, θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
+            ),
+            {
+                "one": Number(evidence["equal_content_means"][1]),
+                "ten": Number(evidence["equal_content_means"][4]),
+                "five": Number(evidence["equal_content_means"][3]),
+            },
+        )
     )

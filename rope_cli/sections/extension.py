@@ -43,8 +43,8 @@ CLAIMS = {
         ru="два опубликованных перехода YaRN дают в промежутке разные скорости",
     ),
     "bands-by-turns": Text(
-        en="the kept and the divided pairs are those that many turns and few turns tell",
-        ru="какие пары сохранены, а какие поделены, определяет число их оборотов",
+        en="the turns that a pair makes in the training length decide if it is kept or divided",
+        ru="сохранена пара или поделена, решает число её оборотов на длине обучения",
     ),
     "yarn-factor-by-formula": Text(
         en="the attention factor of YaRN is 0.1·ln(s) + 1",
@@ -52,8 +52,8 @@ CLAIMS = {
     ),
     "slowest-angle-as-trained": Text(
         en="linear and NTK-aware scaling turn the last pair at 4L no further than it went at L",
-        ru="при линейном и при NTK-масштабировании последняя пара в позиции 4L повёрнута не дальше, "
-        "чем раньше в L",
+        ru="при линейном и при NTK-масштабировании последняя пара в позиции 4L повёрнута не "
+        "дальше, чем раньше в L",
     ),
 }
 FACTORS = (2, 4, 8, 32)
@@ -83,12 +83,14 @@ def counted_by_turns(base: float, context: int, many: float, few: float) -> list
     return [kept, turns.size - kept - divided, divided]
 
 
-def turned_alike(example: Example, scaled: Scaled, stretch: int, base: float) -> list[Array]:
+def turned_alike(
+    example: Example, scaled: Scaled, stretch: int, base: float
+) -> tuple[Array, Array]:
     """Scaled turns at ``stretch`` times some positions; rows turned by plain RoPE at these."""
     row = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH).tolist()
     turned = turned_queries(example, row, POSITIONS, base)
     turns = scaled.turns(stretch * np.array(POSITIONS))
-    return [np.hstack([turns.real, turns.imag]), np.hstack([turned[:, 0::2], turned[:, 1::2]])]
+    return np.hstack([turns.real, turns.imag]), np.hstack([turned[:, 0::2], turned[:, 1::2]])
 
 
 def gather(example: Example) -> Evidence:
@@ -199,10 +201,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _bands(evidence: Evidence) -> Table:
-    names = (
+    names: tuple[str | Text, ...] = (
         Text(en="YaRN, by turns", ru="YaRN, по оборотам"),
         Text(en="YaRN, by index", ru="YaRN, по номеру"),
-        Text(en="Llama 3.1", ru="Llama 3.1, её правило"),
+        "Llama 3.1",
     )
     return Table(
         (

@@ -44,7 +44,7 @@ def gather(example: Example) -> Evidence:
     together = example.rotate_query(heads)
     alone = np.array([example.rotate_query(head) for head in heads])
     model_width = HEADS * asked.feature_width
-    across = example.embedding_for(model_width, example.embedding.max_positions, asked.base)
+    across = example.embedding_for(model_width, heads.shape[1], asked.base)
     joined = np.concatenate(list(heads), axis=-1)  # [tokens, model width]
     wrong = np.stack(np.split(example.rotate_query(joined, 0, across), HEADS, axis=-1))
     grids = [

@@ -4,19 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document import (
-    Block,
-    Column,
-    Number,
-    Paragraph,
-    Phrase,
-    Table,
-    vector,
-)
+from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Table, vector
 from rope_cli.evidence import Check, Evidence, agree, differ
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, TOKEN_QUERIES, Array, Example, rows
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
 from rope_cli.rope.tables import RotaryEmbedding
+from rope_cli.witness import partners
 from rope_cli.words import Text
 
 TITLE = Text(en="Two layouts, one score", ru="Две раскладки, одна оценка")
@@ -46,8 +39,8 @@ CLAIMS = {
         ru="в позиции 0 обе раскладки не меняют строку",
     ),
     "layout-error-shows": Text(
-        en="at each later position they differ (the least of the greatest differences)",
-        ru="в каждой следующей позиции они расходятся (наименьшая из наибольших разностей)",
+        en="at positions 1 to 4 the layouts differ (the least of the greatest differences)",
+        ru="в позициях с 1 по 4 раскладки расходятся (наименьшая из наибольших разностей)",
     ),
     "pure-layouts-keep-score": Text(
         en="in one layout the score is the same at three places of one difference",
@@ -69,6 +62,8 @@ ERROR_ROW = TOKEN_QUERIES[1]
 PLACES = ((1, 0), (4, 3), (11, 10))
 ADJACENT = Text(en="adjacent", ru="соседние пары")
 HALF_SPLIT = Text(en="half-split", ru="половинная")
+LAYOUT = Column(Text(en="layout", ru="раскладка"))
+LAYOUTS = ("adjacent", "half-split")
 WAYS = (
     ADJACENT,
     Text(en="half-split, q and k permuted by P", ru="половинная, q и k переставлены по P"),
@@ -80,7 +75,7 @@ WAYS = (
 
 def gather(example: Example) -> Evidence:
     """The map of indices, one score five times, a growing error, and tables mixed up."""
-    adjacent, half = (_table(example, WIDTH, BASE, layout) for layout in ("adjacent", "half-split"))
+    adjacent, half = (_table(example, WIDTH, BASE, layout) for layout in LAYOUTS)
     query, key = (np.resize(rows(row), (1, WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY))
     inverse = adjacent_order(WIDTH)
 
@@ -99,8 +94,7 @@ def gather(example: Example) -> Evidence:
     values, checks = _small(example)
     return Evidence(
         values={
-            "layout_adjacent_pairs": np.arange(MAP_WIDTH).reshape(-1, 2),
-            "layout_half_pairs": np.arange(MAP_WIDTH).reshape(2, -1).T,
+            "layout_pairs": [partners(MAP_WIDTH, layout) for layout in LAYOUTS],
             "layout_order": half_split_order(MAP_WIDTH),
             "layout_inverse_order": adjacent_order(MAP_WIDTH),
             "layout_scores": scores,
@@ -129,8 +123,7 @@ def _small(example: Example) -> tuple[dict[str, object], tuple[Check, ...]]:
     """What a width of 4 is enough for, at the chapter's base."""
     asked = example.parameters
     adjacent, half = (
-        _table(example, asked.feature_width, asked.base, layout)
-        for layout in ("adjacent", "half-split")
+        _table(example, asked.feature_width, asked.base, layout) for layout in LAYOUTS
     )
     query, key, row = (rows([content]) for content in (SMALL_QUERY, SMALL_KEY, ERROR_ROW))
     first, second = (
@@ -217,18 +210,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _index_map(evidence: Evidence) -> Table:
-    def named(pairs: Array) -> tuple[str, ...]:
-        return tuple(f"({left},{right})" for left, right in pairs)
-
+    named = [
+        [f"({left},{right})" for left, right in zip(*pairs, strict=True)]
+        for pairs in evidence["layout_pairs"]
+    ]
+    orders = ("layout_order", "layout_inverse_order")
+    order, inverse = (",".join(map(str, evidence[name])) for name in orders)
     return Table(
-        (
-            Column(Text(en="layout", ru="раскладка")),
-            *(Column(f"j={pair}", "right") for pair in range(len(evidence["layout_half_pairs"]))),
-        ),
-        (
-            (ADJACENT, *named(evidence["layout_adjacent_pairs"])),
-            (HALF_SPLIT, *named(evidence["layout_half_pairs"])),
-        ),
+        (LAYOUT, *(Column(f"j={pair}", "right") for pair in range(MAP_WIDTH // 2))),
+        ((ADJACENT, *named[0]), (HALF_SPLIT, *named[1])),
         Phrase(
             Text(
                 en="Coordinates of pair j for d = 8. The permutation P = {order} carries the first "
@@ -236,16 +226,9 @@ def _index_map(evidence: Evidence) -> Table:
                 ru="Координаты пары j при d = 8. Перестановка P = {order} переводит первую строку "
                 "во вторую, обратная к ней — {inverse}:",
             ),
-            {
-                "order": _listed(evidence["layout_order"]),
-                "inverse": _listed(evidence["layout_inverse_order"]),
-            },
+            {"order": order, "inverse": inverse},
         ),
     )
-
-
-def _listed(order: Array) -> str:
-    return ",".join(map(str, order.tolist()))
 
 
 def _scores(evidence: Evidence) -> Table:
@@ -266,10 +249,7 @@ def _scores(evidence: Evidence) -> Table:
 
 def _rows_of_both(evidence: Evidence) -> Table:
     return Table(
-        (
-            Column(Text(en="layout", ru="раскладка")),
-            Column(Text(en="row at position 1", ru="строка в позиции 1")),
-        ),
+        (LAYOUT, Column(Text(en="row at position 1", ru="строка в позиции 1"))),
         (
             (ADJACENT, vector(evidence["small_adjacent"])),
             (HALF_SPLIT, vector(evidence["small_half"])),

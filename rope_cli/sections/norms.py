@@ -16,7 +16,7 @@ from rope_cli.document import (
     vector,
 )
 from rope_cli.evidence import Evidence, agree
-from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, rows
+from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, rows, witnessed
 from rope_cli.parameters import EVERYTHING
 from rope_cli.words import Text
 
@@ -44,7 +44,8 @@ def gather(example: Example) -> Evidence:
         np.linalg.norm(rows(content), axis=1)
         for content in (example.query, example.rotated_query, example.shifted_query)
     )
-    positions = sorted({*example.parameters.positions, *example.shifted_positions})
+    reached = sorted({*example.parameters.positions, *example.shifted_positions})
+    positions = [reached[at] for at in witnessed(len(reached))]
     contents = rows([example.widened(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
     turns = (example.queries_at, example.keys_at)
     generic = np.array(

@@ -116,7 +116,7 @@ def gather(example: Example) -> Evidence:
             agree("bfloat16-distinct", distinct, by_rule, 0.0),
             Check("bfloat16-shift", greatest_difference(moved, kept), 0.1, kept.size, "at least"),
             agree("float16-angle", neox["float16_angles"], [1044.267841, 1045.0], 5e-7),
-            Check("bfloat16-phase", neox["phase_errors"][0], 0.5, 1, "at least"),
+            Check("bfloat16-phase", float(neox["phase_errors"][0]), 0.5, 1, "at least"),
         ),
     )
 

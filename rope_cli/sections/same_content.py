@@ -172,15 +172,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         (
             ("small_distances", "small_same_scores", 0.1),
             Text(
-                en="The chapter's row, d = 4, b = 100 (# is 0.1, - is 0.1 below zero):",
-                ru="Строка из главы, d = 4, b = 100 (# — это 0.1, - — это 0.1 ниже нуля):",
+                en="The chapter's row, d = 4, b = 100 (# is 0.1, - is -0.1):",
+                ru="Строка из главы, d = 4, b = 100 (# — это 0.1, «-» — это -0.1):",
             ),
         ),
         (
             ("listed_distances", "same_scores", 4.0),
             Text(
-                en="A row of ones, d = 128, b = 10000 (# is 4, - is 4 below zero):",
-                ru="Строка из единиц, d = 128, b = 10000 (# — это 4, - — это 4 ниже нуля):",
+                en="A row of ones, d = 128, b = 10000 (# is 4, - is -4):",
+                ru="Строка из единиц, d = 128, b = 10000 (# — это 4, «-» — это -4):",
             ),
         ),
     )

@@ -1,0 +1,86 @@
+"""The options of the commands, as click knows them; only this file and cli.py know click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from rope_cli.manner import one_of, width_from
+from rope_cli.renderers import FORMATS
+from rope_cli.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+COLORS = ("auto", "always", "never")
+
+Offer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem] | list[str]"]
+
+
+def offer(*names: str) -> Offer:
+    """What completion offers for a parameter that takes one of some names."""
+    return lambda ctx, param, begun: [name for name in names if name.startswith(begun)]
+
+
+def offer_paths(kind: str) -> Offer:
+    """Leave the completion of files or directories to the shell."""
+
+    def offered(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(begun, type=kind)]
+
+    return offered
+
+
+def checked(check: Callable[[str], Any]) -> Callable[..., Any]:
+    """Refuse a bad value as soon as it is read."""
+    return lambda ctx, param, value: None if value is None else check(value)
+
+
+def choice(name: str, accepted: Sequence[str]) -> click.Option:
+    """An option that takes one of a few values."""
+    check = checked(lambda value: one_of(accepted, name, value))
+    metavar = "|".join(accepted)
+    return click.Option([name], metavar=metavar, callback=check, shell_complete=offer(*accepted))
+
+
+def argument(name: str, metavar: str, offered: Offer) -> click.Argument:
+    """Words after the options. ``Command`` says that one is missing, so click need not."""
+    count = -1 if metavar.endswith("...") else 1
+    return click.Argument(
+        [name], nargs=count, required=False, metavar=metavar, shell_complete=offered
+    )
+
+
+def switch(*names: str) -> click.Option:
+    """An option without a value."""
+    return click.Option(names, is_flag=True, default=False)
+
+
+LANG = choice("--lang", LANGUAGES)
+OUTPUT = click.Option(["-o", "--output"], metavar="FILE", shell_complete=offer_paths("file"))
+PRINTING = (
+    LANG,
+    choice("--format", FORMATS),
+    OUTPUT,
+    click.Option(
+        ["--width"], metavar="N|auto", callback=checked(width_from), shell_complete=offer("auto")
+    ),
+    choice("--color", COLORS),
+    switch("--ascii"),
+)
+ROWS = choice("--rows", ("summary", "all"))
+OWN_VALUES = (
+    click.Option(["-d", "--feature-width"], metavar="N"),
+    click.Option(["-b", "--base"], metavar="NUMBER"),
+    click.Option(["--positions"], metavar="LIST"),
+    click.Option(["--shift"], metavar="N"),
+    click.Option(["--query"], metavar="ROWS", shell_complete=offer_paths("file")),
+    click.Option(["--key"], metavar="ROWS", shell_complete=offer_paths("file")),
+    choice("--layout", ("adjacent", "half-split")),
+    choice("--dtype", ("float64", "float32")),
+    ROWS,
+)
