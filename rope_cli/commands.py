@@ -80,4 +80,9 @@ def scaling(
     if length is not None:
         asked = own_values.whole_number("--length", length, MOST_POSITIONS, least=1)
     document = scaling_report.document(read_config(config), asked, every_row=rows == "all")
-    return manner.print(document)
+    manner.deliver(
+        lambda ascii_only: manner.rendered(document, ascii_only),
+        # The file and its keys may be named in letters of any language.
+        escape_letters=manner.language == LANGUAGES[0],
+    )
+    return 0 if document.holds else 1

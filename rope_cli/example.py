@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -248,8 +249,7 @@ def runs(positions: Sequence[int]) -> Iterator[slice]:
     """The stretches of consecutive positions, as slices of their indices."""
     breaks = np.flatnonzero(np.diff(np.asarray(positions)) != 1) + 1
     edges = [0, *breaks.tolist(), len(positions)]
-    for first, end in zip(edges[:-1], edges[1:], strict=True):
-        yield slice(first, end)
+    yield from (slice(first, end) for first, end in pairwise(edges))
 
 
 def witnessed(count: int) -> list[int]:

@@ -206,7 +206,8 @@ def how(evidence: Evidence) -> Phrase:
         case "longrope":
             filling["divisors"] = evidence["divisors"]
         case "proportional":
-            filling["moving"] = len(evidence["bands"]) - evidence["band_counts"]["still"]
+            pairs = len(evidence["bands"])
+            filling.update(moving=pairs - evidence["band_counts"]["still"], pairs=pairs)
     return Phrase(claims.HOW[evidence["method"]], filling)
 
 

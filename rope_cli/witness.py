@@ -6,7 +6,6 @@ Nothing here uses :mod:`rope_cli.rope`: a mistake there must not repeat itself i
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray

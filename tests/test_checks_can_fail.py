@@ -312,7 +312,7 @@ PATCHES = (
 
 
 def caught_by_patch(broken: Callable[[Patch], None]) -> set[str]:
-    """The checks that fail, section by section: a section that cannot even be computed counts not."""
+    """The checks that fail; a section that cannot even be computed does not count."""
     found: set[str] = set()
     with pytest.MonkeyPatch.context() as patch:
         broken(patch)

@@ -85,7 +85,9 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setenv("CI", "true")
     Path("empty").mkdir()
     build, listing = lru_cache(report.build), lru_cache(report.listing)
-    monkeypatch.setattr(report, "build", lambda names, asked=None: build(report.expand(names), asked))
+    monkeypatch.setattr(
+        report, "build", lambda names, asked=None: build(report.expand(names), asked)
+    )
     monkeypatch.setattr(report, "listing", listing)
     monkeypatch.setattr(golden, "expected_files", lru_cache(golden.expected_files))
     drawn: dict[Any, tuple[Any, str]] = {}

@@ -379,7 +379,10 @@ def test_rows_of_the_table_up_to_its_end(shape, offset, rows):
         (InvalidBase(base=Fraction(10**5000)), "base is Fraction;"),
         (InvalidBase(base=Decimal("1e3")), "base is Decimal('1E+3');"),
         (UnknownLayout(layout="split", accepted="adjacent"), "layout 'split'; accepted: adjacent"),
-        (PositionOffsetOverflow(offset=LIMIT, tokens=1), "offset + tokens is 18446744073709551615 + 1"),
+        (
+            PositionOffsetOverflow(offset=LIMIT, tokens=1),
+            "offset + tokens is 18446744073709551615 + 1",
+        ),
         (PositionOffsetOverflow(offset=10**5000, tokens=1), "offset + tokens is ~10^5000 + 1"),
         (TableAllocationFailed(values=2**60), " 1152921504606846976 table values "),
         (AutodiffStage(shape=(2, 3)), "shape (2, 3) was"),

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from conftest import Run
 from test_scaling import LONG
 
-from rope_cli import scaling_report
+from rope_cli import characters, scaling_report
 from rope_cli.characters import nine_digits
 from rope_cli.cli import main
-from rope_cli.document import Document
+from rope_cli.document import Document, Significant
 from rope_cli.errors import RopeError
 from rope_cli.model_config import read_config
 from rope_cli.models import claims, elsewhere, evidence, files, witness
@@ -365,7 +366,7 @@ def test_other_attention_factors_of_yarn(write: Write) -> None:
     assert "litgpt" not in found
     ministral = {**YARN, "factor": 16.0, "mscale": 1.0, "mscale_all_dim": 1.0}
     found = elsewhere_of(reported(write, {**QWEN, "rope_scaling": ministral}))
-    assert found["older vLLM"] == ("attention factor", "1", "1.27725887")
+    assert found["YaRN, older vLLM"] == ("attention factor", "1", "1.27725887")
     assert "mlx-lm" not in found
     found = elsewhere_of(reported(write, {**DEEPSEEK, "max_position_embeddings": 4096}))
     assert found["DeepSeek-V3"] == ("factor of the scores", "1.87385421", "1")
@@ -948,6 +949,33 @@ def test_text_says_where_the_attention_factor_applies(language: str, write: Writ
     expected = {"en": "Only 96 of a head's 128", "ru": "только 96 из 128"}
     assert expected[language] in text
     assert set(METHOD_KEYS) == set(claims.HOW) == set(scaling.METHODS)
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (0.00011547819846894581, "0.000115478198"),
+        (1.2409377607517206e-06, "1.24093776e-06"),
+        (0.125, "0.125"),
+        (1000000.0, "1000000"),
+        (1e300, "1e+300"),
+        (-0.0, "0"),
+    ],
+)
+def test_nine_significant_digits(value: float, expected: str) -> None:
+    """A number whose size matters keeps nine digits, however small it is."""
+    for language in LANGUAGES:
+        assert characters.spelled(Significant(value), language) == expected
+
+
+def test_file_named_in_other_letters(write: Write, run: Run) -> None:
+    """An English report on an ASCII stream escapes the letters of a foreign name."""
+    path = Path(write(LLAMA31)).rename("модель.json")
+    process = run("scaling", str(path), env={"PYTHONIOENCODING": "ascii"})
+    assert (process.returncode, process.stderr) == (0, b"")
+    assert b"\\u043c\\u043e\\u0434" in process.stdout
+    process = run("scaling", str(path), "--lang", "ru", env={"PYTHONIOENCODING": "utf-8"})
+    assert "модель.json: тип модели llama" in process.stdout.decode()
 
 
 # Checks that can fail

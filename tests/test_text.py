@@ -71,7 +71,8 @@ def test_default_text_is_at_most_80_columns(
     lines = text.split("\n")
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line != line.rstrip()] == []
-    assert text.endswith("\n") and not text.endswith("\n\n")
+    assert text.endswith("\n")
+    assert not text.endswith("\n\n")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -178,9 +179,11 @@ def test_a_table_too_wide_for_the_page_is_stacked() -> None:
     row = Vector((0.123456, -123456.654321, 1.0, 2.0, 3.0, 4.0))
     table = Table((Column("m"), Column("row")), ((1, row), (2, row)))
     text = render(page(table), "text", "en", width=40)
-    assert "m: 1" in text and "m: 2" in text
+    assert "m: 1" in text
+    assert "m: 2" in text
     assert numbers(text) == numbers(render(page(table), "text", "en", width=200))
-    assert "│" not in text and "│" in render(page(table), "text", "en", width=200)
+    assert "│" not in text
+    assert "│" in render(page(table), "text", "en", width=200)
 
 
 def test_an_unbreakable_number_is_whole_even_if_wider_than_the_page() -> None:

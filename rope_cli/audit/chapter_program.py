@@ -115,8 +115,8 @@ CLAIMS: tuple[Claim, ...] = (
             "сдвиг на 3 сохраняет девять оценок с точностью 1e-12, хотя координаты сдвинулись на",
         ),
         (
-            "not any shift: in float64 about 1e-12 is left at a million",
-            "но не всякий сдвиг: в float64 к миллиону остаётся около 1e-12",
+            "not for every shift: in float64 the error passes 1e-12 near a million",
+            "но не всякий сдвиг: в float64 около миллиона ошибка переходит за 1e-12",
         ),
     ),
     right(
@@ -177,8 +177,8 @@ CLAIMS: tuple[Claim, ...] = (
             "одно тождество ничего не доказывает о декодере",
         ),
         (
-            "if nothing else reads positions, it does, by induction: a million added",
-            "если больше ничто не читает позиции, доказывает, по индукции: прибавлен миллион",
+            "if nothing else reads positions it follows, layer by layer; a million moves logits by",
+            "если позиций больше никто не читает, следует, слой за слоем; изменение при миллионе",
         ),
     ),
     right(

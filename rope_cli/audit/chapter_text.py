@@ -85,7 +85,7 @@ CLAIMS: tuple[Claim, ...] = (
         ("R(0) = I: coordinates changed at 0", "R(0) = I: изменилось координат в позиции 0"),
         (
             "for finite values; minus zero becomes zero, and infinity times sin 0 is no number",
-            "для конечных значений; минус ноль становится нулём, а бесконечность на sin 0 — не число",
+            "для конечных значений; минус ноль становится нулём, бесконечность на sin 0 — не число",
         ),
     ),
     right(

@@ -223,8 +223,8 @@ CLAIMS: tuple[Claim, ...] = (
         counting.exceptions,
         ("nearly all modern large models use RoPE", "RoPE есть почти у всех крупных моделей"),
         (
-            "a survey has its date; so many named here do without: BLOOM, MPT, GPT-2, GPT-3, OPT",
-            "у обзора есть дата; а без него обошлись, например, BLOOM, MPT, GPT-2, GPT-3, OPT",
+            "a survey has its date; BLOOM, MPT, GPT-2, GPT-3, OPT do without, in number",
+            "у обзора есть дата; BLOOM, MPT, GPT-2, GPT-3, OPT обошлись без него, числом",
         ),
     ),
     conditional(

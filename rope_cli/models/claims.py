@@ -119,8 +119,10 @@ HOW = {
         "поэтому ключи, сохранённые в кэше до перехода, уже не годятся.",
     ),
     "proportional": Text(
-        en="Only {moving} of the pairs turn; the exponent keeps the width of the whole head.",
-        ru="Поворачиваются только {moving} пар; в показателе степени стоит ширина всей головы.",
+        en="Only the first {moving} of {pairs} pairs turn; the exponent keeps the width of the "
+        "whole head.",
+        ru="Поворачиваются только первые пары, {moving} из {pairs}; в показателе степени стоит "
+        "ширина всей головы.",
     ),
 }
 NO_TURN = Text(

@@ -92,6 +92,8 @@ WHOLE_HEAD = Text(
     ru="оставляет в показателе степени всю голову, {width}",
 )
 PAPER = Text(en="the YaRN paper", ru="статья о YaRN")
+OLDER_VLLM = Text(en="older vLLM", ru="старый vLLM")
+YARN_AND_OLDER_VLLM = Text(en="YaRN, older vLLM", ru="YaRN, старый vLLM")
 MISTAKE = Text(en="a known mistake", ru="известная ошибка")
 
 
@@ -162,11 +164,12 @@ def attention_factors(computed: Computed, method: Yarn) -> Iterator[Elsewhere]:
     s, given = method.factor, method.attention_factor
     one, other = method.mscale, method.mscale_all_dim
     ratio = magnitude(s, 1.0 if one is None else one) / magnitude(s, other or 0.0)
-    theirs: list[tuple[str, Text, float]] = [
-        ("YaRN", MULTIPLIES, magnitude(s) * (1.0 if given is None else given)),
-        ("older vLLM", ONLY_FACTOR, magnitude(s)),
-        ("mlx-lm", OWN_STANDARDS, ratio),
-    ]
+    theirs: list[tuple[str | Text, Text, float]] = [("mlx-lm", OWN_STANDARDS, ratio)]
+    if given is None:
+        theirs.append((YARN_AND_OLDER_VLLM, ONLY_FACTOR, magnitude(s)))
+    else:
+        theirs.append(("YaRN", MULTIPLIES, magnitude(s) * given))
+        theirs.append((OLDER_VLLM, ONLY_FACTOR, magnitude(s)))
     if given is None and not (one and other):
         theirs.append(("litgpt", ONE_WHEN_SILENT, magnitude(s, one or other or 0.0)))
     here = computed.scaled.attention_factor

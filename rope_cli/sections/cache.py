@@ -32,7 +32,7 @@ CLAIMS = {
         ru="по одному токену, с верными позициями, выходы те же, что за один полный проход",
     ),
     "cache-first-token-blind": Text(
-        en="the first token alone notices no mistake: it sees nothing but itself",
+        en="at the first token no mistake shows: it sees nothing but itself",
         ru="на первом токене ни одна ошибка не видна: он видит только себя",
     ),
     "cache-position-zero": Text(
@@ -185,13 +185,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         Paragraph(
             Text(
-                en="A kept key carries its position and is never rotated again for a new token; "
-                "the new query and key go to the next position, counted from the start of the "
-                "text. To move a kept key from 1 to 5 on purpose, turn it by the difference, 4.",
-                ru="Хранимый ключ несёт свою позицию и для нового токена заново не "
-                "поворачивается; новые запрос и ключ получают следующую позицию, считая от начала "
-                "текста. Чтобы намеренно перенести хранимый ключ из 1 в 5, поверните его на "
-                "разность, 4.",
+                en="The near key keeps its score by luck: n-m is -1 either way. A kept key "
+                "carries its position and is never rotated again for a new token; the new "
+                "query and key go to the next position, counted from the start of the text. "
+                "To move a kept key from 1 to 5 on purpose, turn it by the difference, 4.",
+                ru="У ближнего ключа оценка уцелела случайно: n-m в обоих случаях -1. "
+                "Хранимый ключ несёт свою позицию и для нового токена заново не поворачивается; "
+                "новые запрос и ключ получают следующую позицию, считая от начала текста. "
+                "Чтобы намеренно перенести хранимый ключ из 1 в 5, поверните его на разность, 4.",
             )
         ),
     )
