@@ -186,8 +186,17 @@ class Example:
         """The same after the equal shift."""
         return attention.dot_products(self.shifted_query[self.grid_rows], self.shifted_key)
 
+    @property
+    def score_scale(self) -> float:
+        """The greatest that a dot product of the queries and keys could be."""
+        norms = (np.linalg.norm(rows(side), axis=1).max() for side in (self.query, self.key))
+        return float(np.prod(list(norms)))
+
     def bound(self, scale: float, width: int | None = None) -> float:
-        """How far a value of size ``scale`` may be off: by rounding, and by the angles of far rows.
+        """How far a value may be off: by rounding, and by the angles of far rows.
+
+        ``scale`` is the greatest that the value could be: a norm, or the product of two for a
+        score, whose own size says nothing when its terms cancel.
 
         ``scale * ((8 + width / 2) eps + eps64 / 4 * greatest position * greatest frequency)`` with
         ``eps`` that of the dtype, rounded up to two digits; never less than 1e-12.

@@ -327,6 +327,8 @@ def test_equal_bounds_leave_a_step() -> None:
         Llama3(4.0, 2.0, 2.0, 2048).kept(64, 1e4),
         Llama3(4.0, 2.0, 2.0, 2048).kept_by_turns(64, 1e4),
     )
+    exactly_on_the_bound = Llama3(4.0, 2.0, 2.0, 4 * math.pi)
+    assert exactly_on_the_bound.kept(2, 1e4).tolist() == [1.0]
     together = Yarn(4.0, 64, beta_fast=1e6, beta_slow=1e5)
     assert together.bounds(8, 1e4)[1] < 0
     assert set(together.scaled(8, 1e4).bands) == {Band.KEPT}

@@ -55,7 +55,10 @@ class Scaled:
     def turns(self, positions: ArrayLike) -> NDArray[np.complex128]:  # [positions, pairs]
         """The complex factor ``a exp(i m theta_k)`` of each pair at each position m."""
         angles = np.multiply.outer(np.asarray(positions, np.float64), self.inverse_frequencies)
-        return self.attention_factor * (np.cos(angles) + 1j * np.sin(angles))
+        turned: NDArray[np.complex128] = self.attention_factor * (
+            np.cos(angles) + 1j * np.sin(angles)
+        )
+        return turned
 
 
 class Method(Protocol):

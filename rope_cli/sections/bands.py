@@ -104,7 +104,8 @@ def gather(example: Example) -> Evidence:
     """Four bands of sixteen pairs, and the turns that pairs make."""
     width, base = MODEL_WIDTH, MODEL_BASE
     sums = in_bands(pair_scores(example, BAND_DISTANCES)).sum(axis=-1)
-    expected = in_bands(2 * np.cos(witness.angles(BAND_DISTANCES, width, base))).sum(axis=-1)
+    cosines: Array = np.cos(witness.angles(BAND_DISTANCES, width, base))
+    expected = in_bands(2 * cosines).sum(axis=-1)
     row = np.resize(rows(FIRST_COLUMN), width).tolist()
     found, plain = [], []
     for first, last in SPREAD_WINDOWS:

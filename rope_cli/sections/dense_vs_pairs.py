@@ -124,7 +124,8 @@ def _blocks() -> Any:
 
 def swapped(row: Array) -> Array:
     """[-x1, x0, -x3, x2, ...]: each pair exchanged, with a sign."""
-    return np.stack([-row[1::2], row[0::2]], axis=-1).ravel()
+    exchanged: Array = np.stack([-row[1::2], row[0::2]], axis=-1).ravel()
+    return exchanged
 
 
 def _three(row: Array, cosines: Array, sines: Array) -> Array:
@@ -132,7 +133,8 @@ def _three(row: Array, cosines: Array, sines: Array) -> Array:
     left, right = row[0::2], row[1::2]
     both = cosines * (left + right)
     turned = both - right * (cosines + sines), both + left * (sines - cosines)
-    return np.stack(turned, axis=-1).ravel()
+    row_turned: Array = np.stack(turned, axis=-1).ravel()
+    return row_turned
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:

@@ -65,7 +65,8 @@ def gather(example: Example) -> Evidence:
         for query, key in map(rows, contents)
     ]
     row = rows([generic_query])
-    bound = example.bound(float(np.abs([crossed, generic]).max()))
+    norms = np.linalg.norm([[first, second], [generic_query, generic_key]], axis=2)
+    bound = example.bound(float(norms.prod(axis=1).max()))
     twice = example.rotate_query(example.rotate_query(row, 2), 3)
     return Evidence(
         values={

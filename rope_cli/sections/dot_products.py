@@ -74,7 +74,7 @@ def gather(example: Example) -> Evidence:
     # One row at three positions: only repeated content repeats along the diagonals.
     one_query, one_key = example.query[0].tolist(), example.key[0].tolist()
     repeated = np.array([example.grid(one_query, one_key, at) for at in (0, asked.shift)])
-    bound = example.bound(float(np.abs(before).max()))
+    bound = example.bound(example.score_scale)
     return Evidence(
         values={
             "grid_positions": positions,

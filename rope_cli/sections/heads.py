@@ -66,7 +66,7 @@ def gather(example: Example) -> Evidence:
                 "head-scores-shift",
                 grids[1],
                 grids[0],
-                example.bound(float(np.abs(grids).max())),
+                example.bound(float(np.linalg.norm(heads, axis=2).max() ** 2)),
             ),
             differ("model-width-is-wrong", wrong, together, 0.1),
         ),
