@@ -7,7 +7,7 @@ that spells them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
@@ -201,8 +201,16 @@ def cue_of_difference(difference: int) -> Cue:
 
 
 def cue_of_pair(pair: int) -> Cue:
-    """Pair 0 is the fast one; every later pair turns more slowly."""
+    """Pair 0 is the fast one of a base above 1; every later pair turns more slowly."""
     return Cue.FAST if pair == 0 else Cue.SLOW
+
+
+def cue_of_speed(pair: int, speeds: Sequence[float]) -> Cue | str:
+    """Fast for the pair that turns fastest, slow for the others, none if all turn alike."""
+    fastest = max(speeds)
+    if fastest == min(speeds):
+        return Cue.FAST if len(speeds) == 1 else ""
+    return Cue.FAST if speeds[pair] == fastest else Cue.SLOW
 
 
 MORE = Text(en="... {hidden} more", ru="... ещё {hidden}")
@@ -216,12 +224,16 @@ def shown(count: int, everything: bool, ends: int = SHOWN_AT_EACH_END) -> tuple[
     return (*range(ends), None, *range(count - ends, count))
 
 
+def hidden_of(count: int, indices: Sequence[int | None]) -> Phrase:
+    """How many of ``count`` are left out where ``None`` stands among the indices."""
+    return Phrase(MORE, {"hidden": count - len(indices) + 1})
+
+
 def summarised(count: int, everything: bool, row: Callable[[int], tuple[Cell, ...]]) -> Rows:
     """The rows that a table shows of ``count``, and one that says how many are left out."""
     indices = shown(count, everything)
     width = len(row(0)) if count else 0
-    hidden = Phrase(MORE, {"hidden": count - len(indices) + 1})
-    gap: tuple[Cell, ...] = (hidden, *["..."] * (width - 1))
+    gap: tuple[Cell, ...] = (hidden_of(count, indices), *["..."] * (width - 1))
     return tuple(gap if at is None else row(at) for at in indices)
 
 
@@ -233,10 +245,23 @@ def by_position_and_pair(
     if not shown(positions, everything) or not pairs:
         return ()
     lines: list[tuple[Cell, ...]] = []
-    for at in shown(positions, everything):
+    indices = shown(positions, everything)
+    for at in indices:
         if at is None:
-            hidden = positions - 2 * SHOWN_AT_EACH_END
-            lines.append((Phrase(MORE, {"hidden": hidden}), *["..."] * (len(row(0, 0)) - 1)))
+            lines.append((hidden_of(positions, indices), *["..."] * (len(row(0, 0)) - 1)))
         else:
             lines.extend(summarised(pairs, everything, partial(row, at)))
     return tuple(lines)
+
+
+SHORT_LIST = 8
+
+
+def stretch(positions: Sequence[int]) -> str:
+    """Consecutive positions by their ends, others one by one, many of them by their ends again."""
+    first, last = positions[0], positions[-1]
+    if len(positions) > 1 and last - first == len(positions) - 1:
+        return f"{first}-{last}"
+    if len(positions) <= SHORT_LIST:
+        return ",".join(map(str, positions))
+    return f"{first},{positions[1]},...,{last}"

@@ -10,6 +10,8 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from rope_cli.parameters import Parameters
+
 Relation = Literal["at most", "at least"]
 
 
@@ -40,12 +42,22 @@ class Evidence:
     """What a section found out: named values for programs and its checks.
 
     A value is a number, a string, a truth value, an array, or a list or mapping of these.
-    ``every_row`` asks for tables without a summary.
+    ``asked`` are the parameters, where the section takes some from the reader.
     """
 
     values: Mapping[str, Any]
     checks: tuple[Check, ...]
-    every_row: bool = False
+    asked: Parameters | None = None
+
+    @property
+    def every_row(self) -> bool:
+        """Whether tables are wanted without a summary."""
+        return self.asked is not None and self.asked.every_row
+
+    @property
+    def own(self) -> bool:
+        """Whether the section used a value of the reader's."""
+        return self.asked is not None and bool(self.asked.given - {"every_row"})
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]

@@ -16,6 +16,7 @@ from rope_cli.document import (
     Section,
     Short,
     Verdict,
+    stretch,
     vector,
 )
 from rope_cli.evidence import Check, Evidence, same_bits
@@ -147,16 +148,6 @@ def row_count(given: Sequence[Sequence[float]] | None) -> Piece:
         Text(en="of {rows} x {width} numbers", ru="из {rows} × {width} чисел"),
         {"rows": len(given), "width": len(given[0])},
     )
-
-
-def stretch(positions: Sequence[int]) -> str:
-    """Consecutive positions by their ends, others one by one, many of them by their ends again."""
-    first, last = positions[0], positions[-1]
-    if len(positions) > 1 and last - first == len(positions) - 1:
-        return f"{first}-{last}"
-    if len(positions) <= SHORT_ROW:
-        return ",".join(map(str, positions))
-    return f"{first},{positions[1]},...,{last}"
 
 
 def replay(first: Sequence[Evidence], second: Sequence[Evidence]) -> Verdict:

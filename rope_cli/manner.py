@@ -55,7 +55,11 @@ class Manner:
 
     def print(self, document: Document) -> int:
         """Print a document; the exit code says whether its checks hold."""
-        self.deliver(lambda ascii_only: self.rendered(document, ascii_only))
+        self.deliver(
+            lambda ascii_only: self.rendered(document, ascii_only),
+            # The English glossary holds Russian words.
+            escape_letters=self.language == LANGUAGES[0],
+        )
         return 0 if document.holds else 1
 
 

@@ -18,14 +18,16 @@ import numpy as np
 
 from rope_cli.parameters import Parameters, Rows
 from rope_cli.refusals import CannotRead, CommandRefusal, quoted, quoted_path, reason
-from rope_cli.rope.tables import RotaryEmbedding
+from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
 from rope_cli.words import Text
 
 GREATEST_WIDTH = 1024
 LEAST_BASE, GREATEST_BASE = 1e-9, 1e15
 GREATEST_POSITION = 2**53
 MOST_POSITIONS = 65_536
-MOST_WHOLE_ROWS = 2_048
+MOST_WHOLE_ROWS = 64
+MOST_CELLS = 2**22
+GREATEST_ANGLE = 2.0**43
 GREATEST_NUMBER = 1e15
 LARGEST_FILE = 64 * 2**20
 SUFFIXES = (".npy", ".csv", ".json")
@@ -100,7 +102,23 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
             value=quoted(f"{len(asked.positions)} x --rows all"), most=MOST_WHOLE_ROWS, last="2^53"
         )
     RotaryEmbedding.validate(asked.feature_width, asked.greatest_position + 1, asked.base)
+    refuse_too_much(asked)
     return asked
+
+
+def refuse_too_much(asked: Parameters) -> None:
+    """Refuse rows that memory or float64 cannot serve."""
+    cells = asked.feature_width * len(asked.positions)
+    if cells > MOST_CELLS:
+        accepted = f"0...{MOST_CELLS}"
+        raise InvalidNumber(option="--feature-width x --positions", value=cells, accepted=accepted)
+    pairs = (0, asked.pairs - 1)
+    fastest = max(inverse_frequency(asked.feature_width, asked.base, pair) for pair in pairs)
+    angle = asked.greatest_position * fastest
+    if angle > GREATEST_ANGLE:
+        # Beyond it not even the third digit of a cosine is certain, and no check could fail.
+        accepted = f"0...{GREATEST_ANGLE:.4g}"
+        raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)
 
 
 def whole_number(option: str, text: str, most: int, least: int = 0) -> int:
@@ -170,6 +188,15 @@ def rows_from(option: str, text: str) -> Rows:
     return tuple(map(tuple, array.tolist()))
 
 
+def strictly_numbers(loaded: Any) -> Any:
+    """What JSON gave, if it is numbers in lists; strings and truth values are no numbers."""
+    if isinstance(loaded, list):
+        return [strictly_numbers(inner) for inner in loaded]
+    if isinstance(loaded, bool) or not isinstance(loaded, int | float):
+        raise ValueError(loaded)
+    return loaded
+
+
 def read_file(option: str, path: str) -> Any:
     """The numbers of a file, not yet checked; pickled arrays are never loaded."""
     try:
@@ -188,10 +215,11 @@ def read_file(option: str, path: str) -> Any:
     try:
         if path.lower().endswith(".npy"):
             loaded = np.load(io.BytesIO(data), allow_pickle=False)
-            return loaded if loaded.dtype.kind in "fiu" else None
+            # A zip of arrays is no array, whatever its name.
+            return loaded if isinstance(loaded, np.ndarray) and loaded.dtype.kind in "fiu" else None
         text = data.decode("utf-8-sig")
         if path.lower().endswith(".json"):
-            return json.loads(text)
+            return strictly_numbers(json.loads(text))
         lines = csv.reader(io.StringIO(text, newline=""), strict=True)
         return [[number_from(cell) for cell in line] for line in lines if line]
     except (ValueError, EOFError, OSError, RecursionError, MemoryError, csv.Error):

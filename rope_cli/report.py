@@ -157,7 +157,9 @@ def assembled(slug: str, evidence: Evidence, asked: Parameters) -> Section:
         number=number_of(slug),
         slug=slug,
         title=module.TITLE,
-        question=module.QUESTION,
+        question=getattr(module, "OWN_QUESTION", module.QUESTION)
+        if evidence.own
+        else module.QUESTION,
         blocks=(*frame.kept_values(asked, uses(module)), *module.present(evidence)),
         verdicts=tuple(Verdict(check, module.CLAIMS[check.name]) for check in evidence.checks),
         values=evidence.values,

@@ -2,10 +2,12 @@
 
 import io
 import warnings
+import zipfile
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -35,6 +37,18 @@ SENSIBLE = {
     "-o": PATHS,
     "--output": PATHS,
     "--golden-dir": PATHS,
+    "-d": ("2", "8", "3", "1024", "0", "٤"),
+    "--feature-width": ("4", "6", "-4", "1e3"),
+    "-b": ("10000", "0.5", "1", "nan", "1e15", "-1"),
+    "--base": ("5e5", "0", "inf", "1e-9"),
+    "--positions": ("0:3", "0,1,7", "5", "9007199254740990", "0:99999", "3:1", ",", "-1"),
+    "--shift": ("0", "100000", "9007199254740991", "1.5"),
+    "--query": ("1,0,1,0", "1,2;3,4", "0,0", "1e15,-1e15", "nan,1", "rows.npy", "rows.json", ";"),
+    "--key": ("1,-1", "1,0,1,0;0,1,0,1;1,1,1,1", "1e16,0", "rows.csv", "zip.npy", "x"),
+    "--layout": ("adjacent", "half-split", "mixed"),
+    "--dtype": ("float64", "float32", "float16"),
+    "--rows": ("summary", "all", "some"),
+    "--length": ("1", "131072", "0", "9007199254740993", "x"),
 }
 VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
 SECTIONS = (*report.GROUPS, *report.SLUGS)
@@ -68,7 +82,15 @@ LINE = st.builds(
     st.sampled_from(
         [
             *([each] for each in COMMANDS.commands),
-            *([], ["show", "norms"], ["completion", "zsh"], ["check", "--golden-dir", "empty"]),
+            *(
+                [],
+                ["show", "norms"],
+                ["completion", "zsh"],
+                ["check", "--golden-dir", "empty"],
+                ["show", "frequencies", "rotations", "dot-products"],
+                ["scaling", "config.json"],
+                ["scaling", "broken.json"],
+            ),
         ]
     ),
     st.lists(COMMON | st.sampled_from(SECTIONS).map(lambda slug: [slug]), max_size=3)
@@ -84,6 +106,16 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("CI", "true")
     Path("empty").mkdir()
+    np.save("rows.npy", np.eye(4))
+    Path("rows.json").write_text("[[1, 0.5, -2, 3]]")
+    Path("rows.csv").write_text("1,0,0,1\n")
+    with zipfile.ZipFile("zip.npy", "w") as archive:
+        archive.writestr("rows.npy", b"")
+    Path("config.json").write_text(
+        '{"head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 64,'
+        ' "rope_scaling": {"rope_type": "linear", "factor": 2}}'
+    )
+    Path("broken.json").write_text('{"head_dim": [')
     build, listing = lru_cache(report.build), lru_cache(report.listing)
     monkeypatch.setattr(
         report, "build", lambda names, asked=None: build(report.expand(names), asked)

@@ -89,6 +89,12 @@ def saved(array: Any, **options: Any) -> bytes:
     return buffer.getvalue()
 
 
+def zipped() -> bytes:
+    buffer = io.BytesIO()
+    np.savez(buffer, rows=np.eye(4))
+    return buffer.getvalue()
+
+
 GARBAGE_FILES = {
     "objects.npy": saved(np.array([{"a": 1}], dtype=object), allow_pickle=True),
     "pickle.npy": pickle.dumps([[1.0, 0.0]]),
@@ -98,6 +104,9 @@ GARBAGE_FILES = {
     "text.npy": saved(np.array([["a", "b"]])),
     "nan.npy": saved(np.array([[1.0, np.nan]])),
     "empty.npy": saved(np.zeros((0, 4))),
+    "zip.npy": zipped(),
+    "strings.json": b'[["1", "0"]]',
+    "truth.json": b"[[true, false]]",
     "cut.npy": saved(np.zeros((3, 4)))[:-5],
     "nothing.npy": b"",
     "ragged.csv": b"1,2\n1,2,3\n",
@@ -179,9 +188,24 @@ def test_rows_must_fit() -> None:
         report.build(["norms"], asked(query="1,0,1,0;0,1,0,1"))
 
 
+def test_scores_that_cancel_are_right_all_the_same() -> None:
+    """The bound follows the norms: orthogonal rows have a score of 0 and still hold."""
+    for query, key in (("1e6,1e6,0,0", "1e6,-1e6,0,0"), ("3000,1000,7000,0", "1000,-3000,0,5000")):
+        assert failed(asked(positions="0", query=query, key=key, shift="12345")) == []
+
+
+def test_what_float64_cannot_tell_is_refused() -> None:
+    """Angles beyond 2^43 radians, and rows beyond the memory that is allowed, are refused."""
+    with pytest.raises(RopeError, match="m·θ"):
+        asked(positions="0,1", shift="9007199254740000")
+    with pytest.raises(RopeError, match="positions"):
+        asked(feature_width="1024", positions="0:65536")
+    with pytest.raises(RopeError, match="rows all"):
+        asked(positions="0:65", rows="all")
+
+
 def test_the_shift_counts_for_the_last_position() -> None:
     """Positions and shift together stay within 2^53."""
-    assert asked(positions="9007199254740989").greatest_position == 2**53
     with pytest.raises(RopeError, match=r"2\^53"):
         asked(positions="9007199254740000:9007199254740010", shift="1000000")
 
@@ -208,6 +232,7 @@ def test_every_check_holds_with_any_values(
     scale: float,
 ) -> None:
     """The bounds follow the stated rule, so right mathematics passes whatever is asked for."""
+    turned = ",".join(repr(scale * math.cos(1.0 + 7 * at)) for at in range(int(width)))
     row = ",".join(repr(scale * math.sin(1.0 + 7 * at)) for at in range(int(width)))
     parameters = asked(
         feature_width=width,
@@ -215,6 +240,7 @@ def test_every_check_holds_with_any_values(
         positions=f"{start}:{start + tokens}",
         shift=str(shift),
         query=row,
+        key=turned,
         layout=layout,
         dtype=dtype,
     )
@@ -263,6 +289,6 @@ def test_large_inputs_are_summarised_and_rows_all_is_not() -> None:
 
 
 def test_far_positions_need_no_table_from_zero() -> None:
-    """Rows near 2^50 are rotated at once."""
-    document = report.build(["rotations"], asked(positions="1125899906842624:1125899906842627"))
+    """Rows near the greatest angle that is accepted are rotated at once."""
+    document = report.build(["rotations"], asked(positions="8000000000000:8000000000003"))
     assert document.holds

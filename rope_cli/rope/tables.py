@@ -96,7 +96,9 @@ class RotaryEmbedding:
         )
         self.first_position = whole_number("first_position", first_position)
         if self.first_position >= self.max_positions:
-            raise ZeroPositionCapacity
+            raise PositionRangeExceeded(
+                offset=self.first_position, tokens=1, max_positions=self.max_positions
+            )
         if not isinstance(layout, str) or layout not in LAYOUTS:
             raise UnknownLayout(layout=layout, accepted=", ".join(LAYOUTS))
         self.layout = layout
@@ -168,8 +170,8 @@ class RotaryEmbedding:
         (``inf * sin 0`` is NaN), without a warning.
 
         Raises, in this order, ``InputRank``, ``FeatureWidthMismatch``, ``InvalidCount`` for the
-        offset, ``PositionOffsetOverflow``, ``PositionRangeExceeded``, ``InputType`` and
-        ``OutputArray``.
+        offset, ``PositionOffsetOverflow``, ``PositionBeforeTable``, ``PositionRangeExceeded``,
+        ``InputType`` and ``OutputArray``.
         """
         return self._turned(LAYOUTS[self.layout][0], x, position_offset, out)
 
@@ -186,8 +188,8 @@ class RotaryEmbedding:
     def rows(self, shape: Sequence[int], position_offset: SupportsIndex = 0) -> slice:
         """The rows of the table that an input of this shape needs, or the refusal of its shape.
 
-        An interval of no tokens may start at the table's end. Raises the first five refusals of
-        :meth:`rotate`.
+        An interval of no tokens may start at the table's end. Raises those refusals of
+        :meth:`rotate` that concern shape and offset.
         """
         if len(shape) < 2:
             raise InputRank(rank=len(shape))

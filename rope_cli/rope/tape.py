@@ -61,6 +61,7 @@ def rotate(embedding: RotaryEmbedding, value: Value, position_offset: SupportsIn
     Raises what ``embedding.rotate`` raises for the shape and the offset, then ``AutodiffStage``.
     """
     rows = embedding.rows(value.shape, position_offset)
+    # Views of the very table rows that the transposed rotation will read.
     kept = (embedding.cosines[rows], embedding.sines[rows])
     return Value(
         embedding.rotate(value.array, position_offset),

@@ -191,9 +191,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Phrase(
                 Text(
-                    en="Every row of Q and K is [1, 0, 1, 0]; Q_out and K_out are the output "
+                    en="In every row of Q and K each pair is [1, 0]; Q_out and K_out are the "
+                    "output "
                     "adjoints, x_in is the input adjoint. The loss is {loss}.",
-                    ru="Все строки Q и K равны [1, 0, 1, 0]; Q_out и K_out — сопряжённые величины "
+                    ru="В каждой строке Q и K все пары равны [1, 0]; Q_out и K_out — сопряжённые "
+                    "величины "
                     "выхода, x_in — входа. Значение функции потерь: {loss}.",
                 ),
                 {"loss": Number(evidence["loss"])},

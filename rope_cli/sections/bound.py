@@ -257,15 +257,15 @@ def _reading(evidence: Evidence) -> tuple[Block, ...]:
             Phrase(
                 Text(
                     en="The bound is true for every content; so is Σ |h_j|, which needs no proof. "
-                    "For equal rows the proven one is at its lowest at D = 61061, of all D up to "
-                    "65536: {smallest}, still above {limit}. It says something where neighbouring "
+                    "For equal rows the proven one is {smallest} even at D = 61061, still above "
+                    "{limit}. It says something where neighbouring "
                     "h_j are close, as in the third table. An upper bound that falls leaves room "
                     "to grow: with alternating signs |sum| goes from {start} to {end}. Nor does it "
                     "fall with every step: from D = 18 to 19 the mean of |S_j| rises from {first} "
                     "to {second}.",
                     ru="Граница верна для любого содержимого, но есть и другая, которую не нужно "
-                    "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница ниже всего при "
-                    "D = 61061 (из всех D до 65536): {smallest} — и всё же выше, чем {limit}. "
+                    "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница даже при "
+                    "D = 61061 равна {smallest} — и всё же выше, чем {limit}. "
                     "Полезна она там, где соседние h_j близки, как в третьей таблице. Если верхняя "
                     "граница падает, под ней ещё есть куда расти: при чередующихся знаках |сумма| "
                     "меняется от {start} до {end}. И падает граница не на каждом шаге: от D = 18 к "

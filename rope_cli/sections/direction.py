@@ -42,6 +42,22 @@ CLAIMS = {
     ),
 }
 
+CAPTION = Text(
+    en="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
+    ru="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
+)
+OWN_CAPTION = Text(
+    en="In each pair of coordinates q is [1, 0] and k is [0, 1]:",
+    ru="В каждой паре координат q равен [1, 0], а k — [0, 1]:",
+)
+OWN_QUESTION = Text(
+    en="Let every pair of the queries be [1, 0] and every pair of the keys [0, 1]. Is the matrix "
+    "of "
+    "dot products still symmetric?",
+    ru="Пусть каждая пара координат запросов равна [1, 0], а ключей — [0, 1]. Останется ли матрица "
+    "скалярных произведений симметричной?",
+)
+
 
 def gather(example: Example) -> Evidence:
     """The antisymmetric matrix and one of rows without zeros."""
@@ -84,6 +100,7 @@ def gather(example: Example) -> Evidence:
             agree("generic-shift", shifted, [crossed, generic], bound),
             agree("turns-add", twice, example.rotate_query(row, 5), bound),
         ),
+        asked=asked,
     )
 
 
@@ -96,10 +113,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             crossed,
             positions,
             positions,
-            Text(
-                en="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
-                ru="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
-            ),
+            OWN_CAPTION if evidence.own else CAPTION,
         ),
         Paragraph(
             Phrase(

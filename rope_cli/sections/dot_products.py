@@ -6,7 +6,6 @@ import numpy as np
 
 from rope_cli import witness
 from rope_cli.document import (
-    MORE,
     TIGHT,
     Block,
     Cell,
@@ -21,6 +20,7 @@ from rope_cli.document import (
     Signed,
     Stack,
     cue_of_difference,
+    hidden_of,
     shown,
 )
 from rope_cli.evidence import Evidence, agree, greatest_difference
@@ -41,8 +41,8 @@ QUESTION = Text(
 )
 CLAIMS = {
     "equal-shift": Text(
-        en="an equal shift keeps every dot product",
-        ru="одинаковый сдвиг сохраняет каждое скалярное произведение",
+        en="an equal shift keeps every dot product compared",
+        ru="одинаковый сдвиг сохраняет каждое из сравниваемых произведений",
     ),
     "diagonals": Text(
         en="where one row is repeated, n-m and the dot product are the same along each diagonal",
@@ -53,6 +53,31 @@ CLAIMS = {
         ru="обе матрицы равны qᵀR((n-m)θ)k, вычисленному по одной лишь разности n-m",
     ),
 }
+REMARK = Text(
+    en="The shift moves rotated coordinates by up to {move}, and no dot product. The diagonals "
+    "repeat because the content repeats; that n-m has a sign cannot be seen here, where the matrix "
+    "is symmetric: see the next section.",
+    ru="Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+    "произведения. Диагонали повторяются, потому что повторяется содержимое; знак n-m здесь не "
+    "виден: матрица симметрична. О знаке — следующий раздел.",
+)
+OWN_REMARK = Text(
+    en="The shift moves rotated coordinates by up to {move}, and no dot product.",
+    ru="Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+    "произведения.",
+)
+SAMPLED = Text(
+    en="Of so many tokens only the first and the last queries meet every key; the checks compare "
+    "these.",
+    ru="Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
+    "их и сравнивают проверки.",
+)
+OWN_QUESTION = Text(
+    en="Which of the dot products are equal, and which change when all positions move by the same "
+    "shift?",
+    ru="Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
+    "и то же число?",
+)
 CORNER = Text(en="query \\ key", ru="запрос \\ ключ")
 
 
@@ -89,7 +114,7 @@ def gather(example: Example) -> Evidence:
             agree("diagonals", repeated[:, 1:, 1:], repeated[:, :-1, :-1], bound),
             agree("grid-by-formula", found, [expected, expected], bound),
         ),
-        every_row=asked.every_row,
+        asked=asked,
     )
 
 
@@ -116,18 +141,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         Paragraph(
             Phrase(
-                Text(
-                    en="The shift moves rotated coordinates by up to {move}, and no dot product. "
-                    "The diagonals repeat because the content repeats; that n-m has a sign cannot "
-                    "be seen here, where the matrix is symmetric: see the next section.",
-                    ru="Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного "
-                    "скалярного произведения. Диагонали повторяются, потому что повторяется "
-                    "содержимое; знак n-m здесь не виден: матрица симметрична. О знаке — "
-                    "следующий раздел.",
-                ),
-                {"move": Number(evidence["greatest_move"])},
+                OWN_REMARK if evidence.own else REMARK, {"move": Number(evidence["greatest_move"])}
             )
         ),
+        *((Paragraph(SAMPLED),) if len(queries) < len(keys) else ()),
     )
 
 
@@ -143,26 +160,24 @@ def signed_matrix(
     ``queries`` and ``keys`` are the positions of rows and columns.
     """
     # Cells with far positions are wide: two at each end fit the page.
-    tall = shown(len(keys), everything, 3 if len(keys) <= 8 else 2)
-    # A grid of the first and last queries only has no row for the gap between them.
-    rows_shown = tall if len(queries) == len(keys) else (0, 1, len(queries) - 2, len(queries) - 1)
+    indices = shown(len(keys), everything, 3 if len(keys) <= 8 else 2)
+    # A large grid holds its first and last queries only: their rows are found by position.
+    row_of = {position: row for row, position in enumerate(queries)}
 
     def cell(row: int | None, column: int | None) -> Cell:
         if row is None or column is None:
             return "..."
-        difference = keys[column] - queries[row]
+        difference = keys[column] - keys[row]
         named = ("n-m=", Signed(difference), TIGHT, cue_of_difference(difference))
-        return Stack((Number(grid[row][column]), named))
+        return Stack((Number(grid[row_of[keys[row]]][column]), named))
 
-    def name(letter: str, positions: list[int], at: int | None) -> Line:
-        if at is None:
-            return Phrase(MORE, {"hidden": len(positions) - len(tall) + 1})
-        return f"{letter}={positions[at]}"
+    def name(letter: str, at: int | None) -> Line:
+        return hidden_of(len(keys), indices) if at is None else f"{letter}={keys[at]}"
 
     return Matrix(
         CORNER,
-        tuple(name("m", queries, at) for at in rows_shown),
-        tuple(name("n", keys, at) for at in tall),
-        tuple(tuple(cell(row, column) for column in tall) for row in rows_shown),
+        tuple(name("m", at) for at in indices),
+        tuple(name("n", at) for at in indices),
+        tuple(tuple(cell(row, column) for column in indices) for row in indices),
         caption,
     )

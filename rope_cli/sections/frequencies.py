@@ -12,17 +12,20 @@ from rope_cli.document import (
     Block,
     Cell,
     Column,
+    Cue,
     Formula,
+    Line,
     Number,
     Paragraph,
     Phrase,
     Table,
     by_position_and_pair,
-    cue_of_pair,
+    cue_of_speed,
+    pieces_of,
     summarised,
 )
 from rope_cli.evidence import Evidence, agree, all_true, same_bits
-from rope_cli.example import Example, witnessed
+from rope_cli.example import Array, Example, witnessed
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
@@ -53,6 +56,27 @@ CLAIMS = {
         ru="в таблицах стоят cos и sin произведения позиции на частоту",
     ),
 }
+
+NAMES = Text(
+    en="Code calls these numbers inverse frequencies (they are 1 / b^(2j/d)); they are angular "
+    "speeds, and the period is 2π/θ_j.",
+    ru="В коде эти числа называют обратными частотами (это 1 / b^(2j/d)), но по смыслу они — "
+    "угловые скорости, а период равен 2π/θ_j.",
+)
+FIRST_IS_FAST = Text(
+    en="Pair 0 is the high-frequency one: {fast} radians per position. " + NAMES.en,
+    ru="Пара 0 — высокочастотная: {fast} радиана на позицию. " + NAMES.ru,
+)
+LAST_IS_FAST = Text(
+    en="With a base below 1 the last pair is the high-frequency one: {fast} radians per position. "
+    + NAMES.en,
+    ru="При основании меньше 1 высокочастотна последняя пара: {fast} радиана на позицию. "
+    + NAMES.ru,
+)
+ALIKE = Text(
+    en="With base 1 all pairs turn alike: {fast} radians per position. " + NAMES.en,
+    ru="При основании 1 все пары поворачиваются одинаково: {fast} радиана на позицию. " + NAMES.ru,
+)
 
 
 def gather(example: Example) -> Evidence:
@@ -92,7 +116,7 @@ def gather(example: Example) -> Evidence:
                 example.bound(1.0),
             ),
         ),
-        every_row=asked.every_row,
+        asked=asked,
     )
 
 
@@ -101,9 +125,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     theta, everything = evidence["inverse_frequencies"], evidence.every_row
 
     def pair_row(pair: int) -> tuple[Cell, ...]:
-        cue = cue_of_pair(pair)
+        cue = cue_of_speed(pair, theta)
+        named: Line = (cue, " ", CUE_WORDS[cue]) if isinstance(cue, Cue) else cue
         return (
-            (pair, " ", cue, " ", CUE_WORDS[cue]),
+            (pair, " ", *pieces_of(named)),
             Number(theta[pair]),
             Number(evidence["degrees_per_position"][pair]),
             Number(evidence["periods"][pair]),
@@ -112,7 +137,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     def angle_row(at: int, pair: int) -> tuple[Cell, ...]:
         return (
             int(evidence["table_positions"][at]),
-            (pair, " ", cue_of_pair(pair)),
+            (pair, " ", cue_of_speed(pair, theta)),
             Number(evidence["angles"][at][pair]),
             Number(evidence["cosines"][at][pair]),
             Number(evidence["sines"][at][pair]),
@@ -132,23 +157,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ),
             pairs,
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="Pair 0 is the high-frequency one: {fast} radians per position. Code calls "
-                    "these numbers inverse frequencies (they are 1 / b^(2j/d)); they are angular "
-                    "speeds, and the period is 2π/θ_j, which is no whole number of positions: "
-                    "after a start at "
-                    "position 0 neither pair ever returns exactly.",
-                    ru="Пара 0 — высокочастотная: {fast} радиана на позицию. В коде эти числа "
-                    "называют обратными частотами (это 1 / b^(2j/d)), но по смыслу они — угловые "
-                    "скорости, а период равен 2π/θ_j. Это не целое число позиций: ни одна пара не "
-                    "вернётся "
-                    "в точности туда, где была в позиции 0.",
-                ),
-                {"fast": Number(theta[0])},
-            )
-        ),
+        Paragraph(Phrase(speeds_said(theta), {"fast": Number(max(theta))})),
         Table(
             (
                 Column("m", "right"),
@@ -160,3 +169,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             angles,
         ),
     )
+
+
+def speeds_said(theta: Array) -> Text:
+    """What the frequencies are, and which pair has the highest."""
+    if len(theta) > 1 and theta[0] == theta[-1]:
+        return ALIKE
+    return FIRST_IS_FAST if theta[0] >= theta[-1] else LAST_IS_FAST

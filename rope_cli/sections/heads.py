@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Table, cue_of_pair
+from rope_cli.document import (
+    Block,
+    Cell,
+    Column,
+    Number,
+    Paragraph,
+    Phrase,
+    Table,
+    by_position_and_pair,
+    cue_of_pair,
+)
 from rope_cli.evidence import Evidence, agree, differ, same_bits
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, rows
 from rope_cli.rope import attention
@@ -76,18 +86,19 @@ def gather(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The frequencies of both heads, right and wrong."""
     right, wrong = evidence["head_frequencies"], evidence["model_width_frequencies"]
-    lines = tuple(
-        (
+    turned, across = evidence["heads_rotated"], evidence["heads_rotated_across"]
+
+    def row(head: int, pair: int) -> tuple[Cell, ...]:
+        return (
             head,
             (pair, " ", cue_of_pair(pair)),
             Number(right[head][pair]),
             Number(wrong[head][pair]),
-            Number(evidence["heads_rotated"][head][1][2 * pair]),
-            Number(evidence["heads_rotated_across"][head][1][2 * pair]),
+            Number(turned[head][1][2 * pair]),
+            Number(across[head][1][2 * pair]),
         )
-        for head in range(len(right))
-        for pair in range(right.shape[1])
-    )
+
+    lines = by_position_and_pair(right.shape, False, row)
     return (
         Table(
             (
@@ -116,8 +127,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 Text(
                     en="One head holds the row q of the section on norms at each position, the "
                     "other k. Every head begins with its own fast pair, {fast} radian per "
-                    "position: d in "
-                    "θ_j = b^(-2j/d) is the head width. The input of shape [..., heads, tokens, "
+                    "position: d in θ_j = b^(-2j/d) is the head width. The input of shape [..., "
+                    "heads, tokens, "
                     "head width] is rotated along its last axis in one call.",
                     ru="В одной голове стоит строка q из раздела о нормах, в другой — строка k. "
                     "Каждая голова начинается со своей быстрой пары, {fast} радиана на позицию: "

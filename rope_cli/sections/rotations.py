@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain, product
 
 import numpy as np
 
@@ -18,7 +19,8 @@ from rope_cli.document import (
     Stack,
     Table,
     by_position_and_pair,
-    cue_of_pair,
+    cue_of_speed,
+    stretch,
     vector,
 )
 from rope_cli.evidence import Evidence, agree, same_bits
@@ -65,11 +67,35 @@ CLAIMS = {
 # From here on an angle needs more than eight characters.
 FAR_ANGLE = 10.0
 CAPTIONS = (
-    Text(en="Positions {first}-{last}:", ru="Позиции {first}–{last}:"),
+    Text(en="{rows}, positions {positions}:", ru="{rows}, позиции {positions}:"),
     Text(
-        en="The same rows after the equal shift, positions {first}-{last}:",
-        ru="Те же строки после одинакового сдвига, позиции {first}–{last}:",
+        en="{rows} after the equal shift, positions {positions}:",
+        ru="{rows} после одинакового сдвига, позиции {positions}:",
     ),
+)
+SIDES = {
+    "query": Text(en="Queries", ru="Запросы"),
+    "key": Text(en="Keys", ru="Ключи"),
+}
+CHAPTERS_ROW = Text(
+    en="At position 0 every angle is 0 and R(0) is the identity. The row [1, 0, 1, 0] uses only "
+    "the "
+    "first column of each R; the checks therefore also turn rows without zeros. Queries and keys "
+    "hold the same row here and turn alike.",
+    ru="В позиции 0 все углы равны 0, и R(0) — единичная матрица. Строка [1, 0, 1, 0] использует "
+    "только первый столбец каждой R, поэтому проверки поворачивают и строки без нулей. Запросы и "
+    "ключи здесь содержат одну и ту же строку и поворачиваются одинаково.",
+)
+OWN_ROWS = Text(
+    en="At position 0 every angle is 0 and R(0) is the identity. Each row is compared with the "
+    "plain "
+    "formula in units of its own norm.",
+    ru="В позиции 0 все углы равны 0, и R(0) — единичная матрица. Каждая строка сравнивается с "
+    "обычной формулой в долях своей нормы.",
+)
+OWN_QUESTION = Text(
+    en="What becomes of each row at its position, and at which position would nothing happen?",
+    ru="Во что перейдёт каждая строка в своей позиции и в какой позиции не изменилось бы ничего?",
 )
 
 
@@ -82,11 +108,17 @@ def gather(example: Example) -> Evidence:
         (example.rotated_query, example.rotated_key),
         (example.shifted_query, example.shifted_key),
     )
-    found = [rows[tokens] for run in turned_rows for rows in run]
+    # Each row is compared in units of its own norm, so that a large one hides no small one.
+    scales = [norms_of(content)[tokens] for content in (example.query, example.key)] * 2
+    found = [
+        rows[tokens] / scale
+        for rows, scale in zip(chain.from_iterable(turned_rows), scales, strict=True)
+    ]
     expected = [
-        witness.rotated(content[tokens], asked.base, np.array(place)[tokens], asked.layout)
-        for place in places
-        for content in (example.query, example.key)
+        witness.rotated(content[tokens], asked.base, np.array(place)[tokens], asked.layout) / scale
+        for (place, content), scale in zip(
+            product(places, (example.query, example.key)), scales, strict=True
+        )
     ]
     probe, generic_query, generic_key = (
         np.tile(rows(example.widened(row)), (3, 1))
@@ -99,7 +131,6 @@ def gather(example: Example) -> Evidence:
     still = rows([[example.widened(row)] for row in contents])
     frequencies = example.embedding.inverse_frequencies
     positions = np.array(places)
-    bound = example.bound(float(np.abs([example.query, example.key]).max()))
     return Evidence(
         values={
             "rotation_positions": positions,
@@ -114,7 +145,7 @@ def gather(example: Example) -> Evidence:
             "shifted_key": example.shifted_key,
         },
         checks=(
-            agree("rows-by-formula", found, expected, bound),
+            agree("rows-by-formula", found, expected, example.bound(1.0)),
             agree("second-column", example.rotate_query(probe), turned(matrices, probe), 1e-12),
             agree(
                 "generic-rows",
@@ -128,7 +159,7 @@ def gather(example: Example) -> Evidence:
                 [still, still],
             ),
         ),
-        every_row=asked.every_row,
+        asked=asked,
     )
 
 
@@ -137,28 +168,26 @@ def turned(matrices: Sequence[Array], content: Array) -> Array:
     return np.array([matrix @ row for matrix, row in zip(matrices, content, strict=True)])
 
 
+def norms_of(content: Array) -> Array:
+    """The norm of each row as a column; 1 for a row of zeros, which no rotation can change."""
+    norms = np.linalg.norm(rows(content), axis=1, keepdims=True)
+    return np.where(norms > 0, norms, 1.0)
+
+
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Two tables: the positions of the example and the shifted ones."""
+    """Tables of the positions of the example and of the shifted ones."""
+    sides = ("query",) if np.array_equal(evidence["query"], evidence["key"]) else ("query", "key")
+    place = "x_2j, x_2j+1" if evidence["partners"][1][0] == 1 else "x_j, x_j+d/2"
     return (
-        Formula("[x_2j, x_2j+1] → R(m·θ_j) [x_2j, x_2j+1]"),
+        Formula(f"[{place}] → R(m·θ_j) [{place}]"),
         Formula("R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]"),
-        _turns(evidence, 0, "rotated_query"),
-        _turns(evidence, 1, "shifted_query"),
-        Paragraph(
-            Text(
-                en="At position 0 every angle is 0 and R(0) is the identity. The row [1, 0, 1, 0] "
-                "uses only the first column of each R; the checks therefore also turn rows "
-                "without zeros. Queries and keys hold the same row here and turn alike.",
-                ru="В позиции 0 все углы равны 0, и R(0) — единичная матрица. Строка [1, 0, 1, 0] "
-                "использует только первый столбец каждой R, поэтому проверки поворачивают и "
-                "строки без нулей. Запросы и ключи здесь содержат одну и ту же строку и "
-                "поворачиваются одинаково.",
-            )
-        ),
+        *(_turns(evidence, run, side) for side in sides for run in (0, 1)),
+        Paragraph(OWN_ROWS if evidence.own else CHAPTERS_ROW),
     )
 
 
-def _turns(evidence: Evidence, run: int, found: str) -> Table:
+def _turns(evidence: Evidence, run: int, side: str) -> Table:
+    found = f"{('rotated', 'shifted')[run]}_{side}"
     positions = evidence["rotation_positions"][run]
     frequencies, angles = evidence["rotation_frequencies"], evidence["rotation_angles"][run]
     lefts, rights = evidence["partners"]
@@ -168,12 +197,12 @@ def _turns(evidence: Evidence, run: int, found: str) -> Table:
 
     def row(at: int, pair: int) -> tuple[Cell, ...]:
         place = [lefts[pair], rights[pair]]
-        before, after = vector(evidence["query"][at][place]), vector(evidence[found][at][place])
+        before, after = vector(evidence[side][at][place]), vector(evidence[found][at][place])
         rate: tuple[Cell, ...] = () if far else (Number(frequencies[pair]),)
         rows: tuple[Cell, ...] = (Stack((before, after)),) if far else (before, after)
         return (
             int(positions[at]),
-            (pair, " ", cue_of_pair(pair)),
+            (pair, " ", cue_of_speed(pair, frequencies)),
             f"[{place[0]},{place[1]}]",
             *rate,
             Number(angles[at][pair]),
@@ -192,5 +221,5 @@ def _turns(evidence: Evidence, run: int, found: str) -> Table:
             *ends,
         ),
         by_position_and_pair(angles.shape, evidence.every_row, row),
-        Phrase(CAPTIONS[run], {"first": int(positions[0]), "last": int(positions[-1])}),
+        Phrase(CAPTIONS[run], {"rows": SIDES[side], "positions": stretch(positions.tolist())}),
     )
