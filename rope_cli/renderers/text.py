@@ -10,8 +10,6 @@ from __future__ import annotations
 from io import StringIO
 
 from rich import box
-from rich.color import ColorSystem
-from rich.style import Style
 
 from rope_cli import characters
 from rope_cli.cells import Laid, Styled, aligned, fitted, levelled, wrap
@@ -38,14 +36,14 @@ from rope_cli.document import (
 
 # Colour is an addition: every style here stands beside a word or a line that says the same.
 STYLES = {
-    "heading": Style(bold=True),
-    "good": Style(color="green"),
-    "bad": Style(color="red", bold=True),
-    Cue.FAST.value: Style(color="blue"),
-    Cue.SLOW.value: Style(color="yellow"),
-    Cue.EQUAL.value: Style(bold=True),
-    Cue.LATER.value: Style(color="cyan"),
-    Cue.EARLIER.value: Style(color="magenta"),
+    "heading": "bold",
+    "good": "green",
+    "bad": "bold red",
+    Cue.FAST.value: "blue",
+    Cue.SLOW.value: "yellow",
+    Cue.EQUAL.value: "bold",
+    Cue.LATER.value: "cyan",
+    Cue.EARLIER.value: "magenta",
 }
 
 
@@ -168,7 +166,11 @@ class _Page:
     def painted(self, text: str, style: str | None) -> str:
         if style is None or not self.color:
             return text
-        return STYLES[style].render(text, color_system=ColorSystem.STANDARD)
+        # Only a coloured page needs these, and importing them takes longer than drawing a table.
+        from rich.color import ColorSystem
+        from rich.style import Style
+
+        return Style.parse(STYLES[style]).render(text, color_system=ColorSystem.STANDARD)
 
     def table(self, table: Table) -> None:
         if table.caption is not None:
