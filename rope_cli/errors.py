@@ -288,5 +288,5 @@ class UnsupportedScaling(RopeError):
     kind = "unsupported-scaling"
     SENTENCE = Text(
         en="the scaling method {method!r} is not offered; accepted: {accepted}",
-        ru="метод масштабирования {method!r} не предлагается; допустимо: {accepted}",
+        ru="метод масштабирования {method!r} не поддерживается; допустимо: {accepted}",
     )

@@ -10,7 +10,6 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from rope_cli.errors import RowCount, RowWidth
 from rope_cli.parameters import Parameters
 from rope_cli.rope import attention
 from rope_cli.rope.tables import RotaryEmbedding
@@ -114,20 +113,16 @@ class Example:
     @cached_property
     def query(self) -> Array:
         """The queries at their positions before the rotation, ``[tokens, width]``."""
-        return self._content("query", self.parameters.query)
+        return self._content(self.parameters.query)
 
     @cached_property
     def key(self) -> Array:
         """The keys at their positions before the rotation, ``[tokens, width]``."""
-        return self._content("key", self.parameters.key)
+        return self._content(self.parameters.key)
 
-    def _content(self, name: str, given: tuple[tuple[float, ...], ...] | None) -> Array:
-        width, tokens = self.parameters.feature_width, len(self.parameters.positions)
+    def _content(self, given: tuple[tuple[float, ...], ...] | None) -> Array:
+        tokens = len(self.parameters.positions)
         content = rows([self.widened(FIRST_COLUMN)] if given is None else given)
-        if content.shape[1] != width:
-            raise RowWidth(name=name, actual=content.shape[1], expected=width)
-        if len(content) not in (1, tokens):
-            raise RowCount(name=name, actual=len(content), expected=tokens)
         repeated = np.tile(content, (tokens, 1)) if len(content) == 1 else content
         return repeated.astype(self.parameters.dtype)
 
@@ -198,13 +193,14 @@ class Example:
         ``scale`` is the greatest that the value could be: a norm, or the product of two for a
         score, whose own size says nothing when its terms cancel.
 
-        ``scale * ((8 + width / 2) eps + eps64 / 4 * greatest position * greatest frequency)`` with
+        ``scale * ((8 + width / 2) eps + 2 eps64 * greatest position * greatest frequency)`` with
         ``eps`` that of the dtype, rounded up to two digits; never less than 1e-12.
         """
         asked = self.parameters
         reach = asked.greatest_position * float(self.embedding.inverse_frequencies.max())
         rounding = (8 + (width or asked.feature_width) / 2) * float(np.finfo(asked.dtype).eps)
-        raw = scale * (rounding + float(np.finfo(np.float64).eps) / 4 * reach)
+        # A difference of two scores has four angles, each off by half a last place at most.
+        raw = scale * (rounding + 2 * float(np.finfo(np.float64).eps) * reach)
         if not raw > LEAST_BOUND:
             return LEAST_BOUND
         digit = 10.0 ** (math.floor(math.log10(raw)) - 1)

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from rope_cli.errors import RowCount, RowWidth
 from rope_cli.parameters import Parameters, Rows
 from rope_cli.refusals import CannotRead, CommandRefusal, quoted, quoted_path, reason
 from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
@@ -88,6 +89,7 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
         name: read(given[name]) for name, read in readers.items() if given.get(name) is not None
     }
     widths = [len(values[name][0]) for name in ("query", "key") if name in values]
+    # A width that follows from the rows is the reader's as well.
     if widths and "feature_width" not in values:
         values["feature_width"] = widths[0]
     if given.get("rows") == "all":
@@ -103,6 +105,12 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
         )
     RotaryEmbedding.validate(asked.feature_width, asked.greatest_position + 1, asked.base)
     refuse_too_much(asked)
+    for name in ("query", "key"):
+        content = getattr(asked, name)
+        if content is not None and len(content[0]) != asked.feature_width:
+            raise RowWidth(name=name, actual=len(content[0]), expected=asked.feature_width)
+        if content is not None and len(content) not in (1, len(asked.positions)):
+            raise RowCount(name=name, actual=len(content), expected=len(asked.positions))
     return asked
 
 

@@ -417,6 +417,7 @@ def test_dynamic_is_not_static() -> None:
     dynamic = DynamicNtk(4.0, 4096)
     for length in (None, 0, 512, 4096):
         assert dynamic.base(128, 1e4, length) == 1e4
+    assert {DynamicNtk(s, 4096).base(128, 1e4) for s in (0.3, 1.1, 7.9, 1e17)} == {1e4}
     assert nine_digits(dynamic.base(128, 1e4, 8192)) == "51293.7873"
     assert nine_digits(NtkAware(4.0**2 - 4 + 1).base(128, 1e4)) == "135401.973"
     assert DynamicNtk(2.0, 4096).base(128, 1e4, 8192) == NtkAware(3.0).base(128, 1e4)

@@ -291,6 +291,7 @@ def test_dynamic_follows_the_length(write: Write) -> None:
         assert nine_digits(document.sections[0].values["scaled_base"]) == base
         assert document.holds
     assert warnings(document) == [("contradictory", "--length")]
+    assert "--length = 8192 is beyond max_position_embeddings" in render(document, "text", "en")
 
 
 @pytest.mark.parametrize(
@@ -787,6 +788,7 @@ def test_extreme_values_hold(write: Write) -> None:
                 {"type": "linear", "factor": factor},
                 {"type": "ntk", "factor": factor},
                 {**YARN, "factor": factor},
+                {**YARN, "factor": factor, "attention_factor": 1e9},
                 {**LLAMA3, "factor": factor},
                 {"type": "dynamic", "factor": factor},
                 {"type": "longrope", "short_factor": [factor] * 64, "long_factor": [1e9] * 64}

@@ -54,7 +54,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     program(
         "C29",
-        "frequencies",
+        "dense-vs-pairs",
         counting.table_octets,
         "cos, sin: bytes, d = 128, m < 131072",
         "cos, sin: байтов, d = 128, m < 131072",
@@ -108,7 +108,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     conditional(
         "C36",
-        "common-shift",
+        "dot-products",
         attending.coordinate_move,
         (
             "a shift by 3 keeps nine scores to 1e-12, though coordinates move by",

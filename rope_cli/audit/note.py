@@ -129,7 +129,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     wrong(
         "N13",
-        "frequencies",
+        "bands",
         numbers.turns(0),
         numbers.turns(63),
         (
@@ -143,7 +143,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     wrong(
         "N14",
-        "bands",
+        "base",
         numbers.period(63, 128, 10000.0),
         numbers.period(0, 128, 10000.0),
         (
@@ -172,7 +172,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     wrong(
         "N16",
-        "expectation",
+        "same-content",
         numbers.score(FIRST_COLUMN, FIRST_COLUMN, 6, 0),
         numbers.score(FIRST_COLUMN, FIRST_COLUMN, 1, 0),
         (
@@ -180,9 +180,11 @@ CLAIMS: tuple[Claim, ...] = (
             "математическое ожидание убывает с ростом m-n",
         ),
         (
-            "for independent q and k it is 0 everywhere; for equal ones it falls only on average: "
+            "for independent q and k of mean 0 it is 0 everywhere; for equal ones it falls only "
+            "on average: "
             "the chapter's row at distance 6 is above that at 1",
-            "для независимых q и k оно всюду 0; для равных убывает лишь в среднем: строка главы на "
+            "для независимых q и k со средним 0 оно всюду 0; для равных убывает лишь в среднем: "
+            "строка главы на "
             "расстоянии 6 даёт больше, чем на 1",
         ),
     ),

@@ -45,7 +45,7 @@ CLAIMS = {
     ),
     "ratios-between": Text(
         en="no pair is changed by more than the factor",
-        ru="ни одна частота не изменена больше, чем велит множитель",
+        ru="ни одна частота не изменена больше чем в s раз",
     ),
     "ratios-never-rise": Text(
         en="a slower pair is slowed down at least as much as the one before it",
@@ -107,7 +107,8 @@ HOW = {
         en="Pairs with more than {high} turns in {turning_length} positions are kept, those with "
         "fewer than {low} are divided by s; between, the share follows the turns.",
         ru="Пары, у которых на длине {turning_length} больше {high} оборотов, сохраняются; где "
-        "оборотов меньше {low}, частота делится на s; между этими границами доля следует за числом "
+        "оборотов меньше {low}, частота делится на s; между этими границами доля меняется линейно "
+        "с числом "
         "оборотов.",
     ),
     "longrope": Text(

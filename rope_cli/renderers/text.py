@@ -145,7 +145,7 @@ class _Page:
             named = zip(header[2:], measures, strict=True)
             noted = [
                 *claim.lines[1:],
-                *(f"{title.lines[0]} {cell.lines[0]}" for title, cell in named),
+                *(f"{title.lines[0]}: {cell.lines[0]}" for title, cell in named),
             ]
             self.write("  " + ", ".join(noted).replace(TIGHT, " "))
 

@@ -16,7 +16,6 @@ from rope_cli.document import (
     Short,
     Significant,
     Table,
-    cue_of_pair,
 )
 from rope_cli.evidence import Check, Evidence, agree, all_true
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
@@ -162,7 +161,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Column("π/θ_j", "right"),
         ),
         tuple(
-            ((pair, " ", cue_of_pair(pair)), Significant(theta), Number(turns), Number(half))
+            (pair, Significant(theta), Number(turns), Number(half))
             for pair, theta, turns, half in zip(
                 evidence["listed_pairs"],
                 evidence["listed_frequencies"],
@@ -251,15 +250,16 @@ def _reading(evidence: Evidence) -> tuple[Block, ...]:
             Phrase(
                 Text(
                     en="Fast pairs tell neighbours apart and repeat themselves far away: from "
-                    "D = 16 on their sum says little. Only pairs with π/θ_j above 2000 can tell "
-                    "D = 1000 from D = 2000 for certain. But those pairs hardly move: at L = 4096, "
+                    "D = 16 on their sum says little. Only for pairs with π/θ_j above 2000 does "
+                    "the "
+                    "cosine never repeat up to D = 2000. But those pairs hardly move: at L = 4096, "
                     "b = 10000 the ones beyond index {first}, {count} of 64, never finish a turn "
                     "and carry content almost as if there were no position (Barbero et al., arXiv "
                     "2410.06205). The note has them capture long-range dependencies: by themselves "
                     "they do not, but a model may learn to do so with them.",
                     ru="Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 их "
-                    "сумма мало что говорит. Однозначно отличить D = 1000 от D = 2000 могут лишь "
-                    "те пары, у которых π/θ_j больше 2000. Но они почти не движутся: при L = 4096, "
+                    "сумма мало что говорит. Только у пар, для которых π/θ_j больше 2000, "
+                    "косинус не повторяется до D = 2000. Но они почти не движутся: при L = 4096, "
                     "b = 10000 пары с номером больше {first} — их {count} из 64 — не завершают "
                     "оборота и переносят содержимое почти так, как если бы позиции не было "
                     "(Barbero et al., arXiv 2410.06205). Сами по себе они не захватывают дальние "

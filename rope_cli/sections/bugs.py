@@ -128,9 +128,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Phrase(
                 Text(
-                    en="A, B and C, the three checks of most tutorials, let {count} of {total} "
+                    en="A, B and C, the three most usual checks, let {count} of {total} "
                     "bugs through: {names}.",
-                    ru="A, B и C — три проверки из большинства учебных текстов — пропускают "
+                    ru="A, B и C — три самые привычные проверки — пропускают "
                     "{count} из {total} ошибок: {names}.",
                 ),
                 {

@@ -48,8 +48,8 @@ CLAIMS = {
         ru="если повернуть хранимые ключи ещё раз, выходы меняются",
     ),
     "cache-renumbered": Text(
-        en="if positions are renumbered after eviction while kept keys stay, scores change",
-        ru="если после вытеснения перенумеровать позиции, а ключи оставить, оценки меняются",
+        en="if everything is renumbered after eviction, keys too, the score of the far key changes",
+        ru="если после вытеснения перенумеровать всё, и ключи тоже, оценка дальнего ключа меняется",
     ),
     "cache-moved": Text(
         en="a kept key can be moved: R(4) of R(1)k is R(5)k",
@@ -185,11 +185,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         Paragraph(
             Text(
-                en="The near key keeps its score by luck: n-m is -1 either way. A kept key "
+                en="The near key keeps its score because n-m is -1 either way; the far one does "
+                "not. A kept key "
                 "carries its position and is never rotated again for a new token; the new "
                 "query and key go to the next position, counted from the start of the text. "
                 "To move a kept key from 1 to 5 on purpose, turn it by the difference, 4.",
-                ru="У ближнего ключа оценка уцелела случайно: n-m в обоих случаях -1. "
+                ru="У ближнего ключа оценка прежняя, потому что n-m в обоих случаях -1; у "
+                "дальнего — нет. "
                 "Хранимый ключ несёт свою позицию и для нового токена заново не поворачивается; "
                 "новые запрос и ключ получают следующую позицию, считая от начала текста. "
                 "Чтобы намеренно перенести хранимый ключ из 1 в 5, поверните его на разность, 4.",

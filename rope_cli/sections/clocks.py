@@ -132,11 +132,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Text(
                 en="The note says that the score contains only the relative position. Only, yes, "
-                "but not all of it: one pair cannot tell a distance D from D + 2π/θ. Minutes "
-                "without hours; the slow hands are the hours.",
+                "but not all of it: one pair hardly tells a distance D from D + 2π/θ, rounded to "
+                "a whole number. A fast hand shows minutes; the hours are with the slow ones.",
                 ru="В заметке сказано, что оценка содержит только относительную позицию. Только её "
-                "— да, но не всю: одна пара не отличает расстояние D от D + 2π/θ. Это минуты без "
-                "часов; часы показывают медленные стрелки.",
+                "— да, но не всю: одна пара почти не отличает расстояние D от D + 2π/θ, если "
+                "округлить его до целого. Быстрая стрелка — минутная, часы показывают медленные.",
             )
         ),
     )

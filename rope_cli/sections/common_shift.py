@@ -18,7 +18,7 @@ QUESTION = Text(
     en="Add 3 to every position: what changes, the rotated rows, their scores, or both? And what "
     "if you add a million, or a million million?",
     ru="Прибавьте 3 ко всем позициям: что изменится — повёрнутые строки, их оценки или то и "
-    "другое? А если прибавить миллион или миллион миллионов?",
+    "другое? А если прибавить миллион или триллион?",
 )
 CLAIMS = {
     "short-shift": Text(
@@ -39,7 +39,7 @@ CLAIMS = {
     ),
     "whole-angles-keep": Text(
         en="1 radian per position: the angles are whole numbers, and no shift costs a digit",
-        ru="1 радиан на позицию: углы — целые числа, и ни один сдвиг не стоит ни знака",
+        ru="1 радиан на позицию: углы — целые числа, и ни при каком сдвиге знаки не теряются",
     ),
     "far-shift-loses-digits": Text(
         en="0.1 radian per position: the shift by 1e12 does change scores",
@@ -150,12 +150,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         Paragraph(
             Phrase(
                 Text(
-                    en="The coordinates wander, the score at (m,n) = (1,0) stays. A position kept "
+                    en="The coordinates change, the score at (m,n) = (1,0) stays. A position kept "
                     "in bfloat16 passes the shift by 3 as well, and fails by 300: that type has no "
                     "301, both tokens stand at 300, and the score becomes {same}, that of n-m = 0. "
                     "Only positions beyond 256 show such a mistake.",
-                    ru="Координаты блуждают, оценка в (m,n) = (1,0) стоит на месте. Позиция в "
-                    "bfloat16 сдвиг на 3 тоже выдерживает, а сдвиг на 300 — нет: числа 301 в этом "
+                    ru="Координаты меняются, оценка в (m,n) = (1,0) — нет. Если хранить позиции в "
+                    "bfloat16, сдвиг на 3 ничего не портит, а сдвиг на 300 портит: числа 301 в "
+                    "этом "
                     "типе нет, оба токена попадают в 300, и оценка становится {same}, как при "
                     "n-m = 0. Такая ошибка видна только на позициях дальше 256.",
                 ),
@@ -165,12 +166,16 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _ladder(evidence),
         Paragraph(
             Text(
-                en="The bound is max(1e-12, eps/4 · greatest position · greatest θ · |q||k|). The "
+                en="The bound is the usual size of such an error, not the worst case: max(1e-12, "
+                "eps/4 · "
+                "greatest position · greatest θ · |q||k|). The "
                 "identity itself is exact; the angle m·θ_j is not, for it is rounded to 53 bits "
                 "and its error grows with m. So the chapter's 1e-12 holds for the shift by 3 and "
                 "not for every shift. A pair of 1 radian per position has whole numbers for "
                 "angles and loses nothing.",
-                ru="Граница — max(1e-12, eps/4 · наибольшая позиция · наибольшая θ · |q||k|). Само "
+                ru="Граница — обычная величина такой погрешности, а не худший случай: max(1e-12, "
+                "eps/4 · "
+                "наибольшая позиция · наибольшая θ · |q||k|). Само "
                 "тождество точное, неточен угол m·θ_j: он округлён до 53 двоичных разрядов, и "
                 "погрешность растёт вместе с m. Поэтому 1e-12 из главы верно для сдвига на 3, но "
                 "не для любого. У пары с 1 радианом на позицию углы — целые числа, и она не теряет "

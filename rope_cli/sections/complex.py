@@ -18,7 +18,8 @@ TITLE = Text(en="The complex-number view", ru="Комплексная запис
 QUESTION = Text(
     en="Read a pair of coordinates as one complex number: q = 1+2i, k = 3-i. Which of the two is "
     "their dot product, Re(qk) or Re(qk*)? The star means the complex conjugate.",
-    ru="Прочтём пару координат как одно комплексное число: q = 1+2i, k = 3-i. Что из двух равно их "
+    ru="Прочтём пару координат как одно комплексное число: q = 1+2i, k = 3-i. Какое из двух чисел "
+    "равно их "
     "скалярному произведению, Re(qk) или Re(qk*)? Звёздочка — знак комплексного сопряжения.",
 )
 CLAIMS = {
@@ -188,8 +189,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 "other numbers. The last form is no score at all: an equal shift changes it.",
                 ru="В заметке стоит m-n, в главе n-m, и верно и то и другое: сопряжение обращает "
                 "поворот k, а в qᵀR((n-m)θ)k то же самое делает транспонирование. Форму "
-                "qᵀR((m-n)θ)k вычислит код, который поворачивает по часовой стрелке. В ней тоже "
-                "есть только разность, и обученная с ней модель исправна, просто оценки у неё "
+                "qᵀR((m-n)θ)k вычислит код, который поворачивает по часовой стрелке. Она тоже "
+                "зависит только от разности, и обученная с ней модель работает, просто оценки у "
+                "неё "
                 "другие. Последняя форма — вовсе не оценка: одинаковый сдвиг её меняет.",
             )
         ),
@@ -224,7 +226,8 @@ def _turned_pairs(evidence: Evidence) -> Table:
             Text(
                 en="A turn is one complex factor, here with θ = {theta} radians per position; the "
                 "third line turns clockwise:",
-                ru="Поворот — один комплексный множитель; здесь θ = {theta} радиан на позицию, "
+                ru="Поворот — умножение на одно комплексное число; здесь θ = {theta} радиан на "
+                "позицию, "
                 "третья строка — поворот по часовой стрелке:",
             ),
             {"theta": Number(evidence["complex_theta"])},

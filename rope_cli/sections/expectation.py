@@ -21,8 +21,9 @@ QUESTION = Text(
 )
 CLAIMS = {
     "mean-is-zero": Text(
-        en="for independent contents the mean is 0 at every distance",
-        ru="для независимых содержимых среднее равно 0 на любом расстоянии",
+        en="for these independent contents of mean 0 the mean score is 0 at every distance",
+        ru="для этих независимых содержимых со средним 0 средняя оценка на любом расстоянии равна "
+        "0",
     ),
     "variance-is-width": Text(
         en="for independent contents the variance is d = 4 at every distance",
@@ -121,7 +122,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         (variance, "equal_content_variances"),
         (Text(en="trace of R", ru="след R"), "rotation_traces"),
         (
-            Text(en="all coordinates + 1/2: mean", ru="все координаты + 1/2: среднее"),
+            Text(
+                en="mean with 1/2 added to all coordinates",
+                ru="среднее, если к координатам прибавить 1/2",
+            ),
             "common_mean_means",
         ),
     )
@@ -162,14 +166,15 @@ def _reading(evidence: Evidence) -> Paragraph:
         Phrase(
             Text(
                 en="The note says that the expected dot product falls with m-n. For "
-                "independent contents it does not: a turn sends the mean 0 to 0 and keeps the "
+                "independent contents of mean 0 it does not: a turn sends the mean 0 to 0 and "
+                "keeps the "
                 "spread. What falls, on average and not at every step, is the score of "
                 "contents that are alike: {one} at D = 1, {ten} at D = 10, and {five} again at "
                 "D = 5. Training may make contents alike; the rotation by itself prefers no "
                 "distance. And what the note calls a decay over frequency, θ_j = b^(-2j/d), is "
                 "a list of speeds, not a penalty.",
                 ru="В заметке сказано, что математическое ожидание скалярного произведения "
-                "падает с ростом m-n. Для независимых содержимых это не так: поворот "
+                "падает с ростом m-n. Для независимых содержимых со средним 0 это не так: поворот "
                 "переводит нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, "
                 "а не на каждом шаге — оценка похожих содержимых: {one} при D = 1, {ten} при "
                 "D = 10, но при D = 5 снова {five}. Похожими их может сделать обучение, а сам "

@@ -178,7 +178,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Column("s", "right"),
             Column(Text(en="NTK base", ru="основание NTK"), "right"),
             Column(Text(en="its last ratio", ru="его последнее отношение"), "right"),
-            Column(Text(en="that with base b·s", ru="оно же при основании b·s"), "right"),
+            Column(Text(en="that with base b·s", ru="то же при основании b·s"), "right"),
             Column(Text(en="YaRN's factor", ru="множитель YaRN"), "right"),
         ),
         tuple(

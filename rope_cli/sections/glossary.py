@@ -168,10 +168,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Text(
                 en="The sign of the difference is no contradiction: Re(q k* e^(i(m-n)θ)) and "
                 "qᵀR((n-m)θ)k are the same number. The note calls both the falling frequencies and "
-                "the falling score a decay; only the first is a fact.",
+                "the falling score a decay; the first is a fact, the second is true on average "
+                "only, and for rows that are alike.",
                 ru="В знаке разности нет противоречия: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — одно "
                 "и то же число. Затуханием в заметке названы и убывание частот, и убывание оценки; "
-                "первое — факт, второе — нет.",
+                "первое — факт, второе верно лишь в среднем и для похожих строк.",
             )
         ),
         Table(

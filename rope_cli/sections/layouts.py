@@ -14,9 +14,9 @@ from rope_cli.words import Text
 
 TITLE = Text(en="Two layouts, one score", ru="Две раскладки, одна оценка")
 QUESTION = Text(
-    en="The paper pairs coordinate i with i+1, much code pairs i with i+d/2. Is one of them a "
+    en="The paper pairs coordinate 2j with 2j+1, much code pairs j with j+d/2. Is one of them a "
     "mistake, and do both give the same score for the same rows?",
-    ru="В статье координата i образует пару с i+1, во многих программах — с i+d/2. Есть ли тут "
+    ru="В статье координата 2j образует пару с 2j+1, во многих программах j — с j+d/2. Есть ли тут "
     "ошибка и дадут ли обе раскладки одну оценку для одних и тех же строк?",
 )
 CLAIMS = {

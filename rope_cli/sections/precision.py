@@ -53,12 +53,13 @@ CLAIMS = {
         ru="если позиции хранятся в bfloat16, сдвиг на 300 меняет оценки",
     ),
     "float16-angle": Text(
-        en="the angle 1044.267841 becomes 1045 in float16",
-        ru="угол 1044.267841 в float16 становится 1045",
+        en="with frequency and product in float16 the angle 1044.267841 becomes 1045",
+        ru="если округлить до float16 частоту и произведение, угол 1044.267841 становится 1045",
     ),
     "bfloat16-phase": Text(
         en="frequencies kept in bfloat16 put some hand off by more than half a radian at 511",
-        ru="если хранить частоты в bfloat16, какая-то стрелка в позиции 511 врёт больше чем на "
+        ru="если хранить частоты в bfloat16, угол какой-то пары в позиции 511 ошибочен больше чем "
+        "на "
         "полрадиана",
     ),
 }

@@ -108,11 +108,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 Text(
                     en="The second line stands in the chapter's own matrix: for equal rows only "
                     "the cosine of n-m is left, and the cosine is even. The third line takes away "
-                    "this coincidence. A period needs more care. With base {base} the slow pair "
+                    "this coincidence. A period is another exception. With base {base} the slow "
+                    "pair "
                     "turns by 2π/8 per position; the key is {key} at n = 0:",
                     ru="Вторая строка стоит в матрице из самой главы: для одинаковых строк от n-m "
                     "остаётся только косинус, а косинус — чётная функция. В третьей строке этого "
-                    "совпадения уже нет. С периодом сложнее. При основании {base} медленная пара "
+                    "совпадения уже нет. Другое исключение — период. При основании {base} "
+                    "медленная пара "
                     "поворачивается на 2π/8 за позицию; ключ {key} стоит в n = 0:",
                 ),
                 {
