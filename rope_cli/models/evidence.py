@@ -166,9 +166,9 @@ def named_by_ratio(computed: Computed) -> list[bool]:
 def contents(pairs: int) -> tuple[NDArray[np.complex128], NDArray[np.complex128]]:
     """A query and a key as complex numbers ``[pairs]``: no zeros, not parallel, of norm 1."""
     j = np.arange(pairs)
-    query = (1 + j % 5) + 1j * (2 - (3 * j) % 7 / 2)
-    key = (2 - (2 * j) % 3) - 1j * (1 + (4 * j) % 9 / 4)
-    return query / np.linalg.norm(query), key / np.linalg.norm(key)
+    query = np.asarray((1 + j % 5) + 1j * (2 - (3 * j) % 7 / 2), dtype=np.complex128)
+    key = np.asarray((2 - (2 * j) % 3) - 1j * (1 + (4 * j) % 9 / 4), dtype=np.complex128)
+    return query / float(np.linalg.norm(query)), key / float(np.linalg.norm(key))
 
 
 def norms(computed: Computed) -> Array:
