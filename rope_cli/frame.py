@@ -20,6 +20,7 @@ from rope_cli.document import (
     vector,
 )
 from rope_cli.evidence import Check, Evidence, same_bits
+from rope_cli.example import GENERIC_KEY, GENERIC_QUERY
 from rope_cli.parameters import Parameters
 from rope_cli.words import Text
 
@@ -44,15 +45,19 @@ KEPT = Text(
 VALUES = {
     "feature_width": Text(
         en="feature width d = {feature_width}, pairs {pairs}",
-        ru="ширина признаков d = {feature_width}, пар {pairs}",
+        ru="ширина признаков d = {feature_width}, число пар {pairs}",
     ),
     "base": Text(en="base b = {base}", ru="основание b = {base}"),
-    "layout": Text(en="layout {layout}", ru="раскладка {layout}"),
+    "layout": Text(en="{layout}", ru="{layout}"),
     "positions": Text(en="positions {positions}", ru="позиции {positions}"),
     "shift": Text(en="equal shift +{shift}", ru="одинаковый сдвиг +{shift}"),
     "query": Text(en="queries {query}", ru="запросы {query}"),
     "key": Text(en="keys {key}", ru="ключи {key}"),
     "dtype": Text(en="{dtype}", ru="{dtype}"),
+}
+LAYOUTS = {
+    "adjacent": Text(en="adjacent layout", ru="соседние пары"),
+    "half-split": Text(en="half-split layout", ru="половинная раскладка"),
 }
 NAMES = {
     "feature_width": Text(en="feature width", ru="ширина признаков"),
@@ -64,6 +69,10 @@ NAMES = {
     "key": Text(en="keys", ru="ключи"),
     "dtype": Text(en="dtype", ru="тип чисел"),
 }
+GENERIC = Text(
+    en="Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
+    ru="Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
+)
 BOUNDS = Text(
     en="Checks: ≤ bounds the greatest difference, ≥ says how far at least one value differs, exact "
     "allows no difference.",
@@ -107,7 +116,7 @@ def opening(parameters: Parameters) -> tuple[Block, ...]:
         values = Phrase(READERS, {"given": listed(given), "kept": listed(kept)})
     else:
         values = Phrase(READERS_ALONE, {"given": listed(given)})
-    return (Paragraph(NAME), Paragraph(values), Legend(), Paragraph(BOUNDS))
+    return (Paragraph(NAME), Paragraph(values), Legend())
 
 
 def kept_values(asked: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
@@ -129,7 +138,7 @@ def spelled_values(parameters: Parameters) -> dict[str, Piece]:
         "feature_width": parameters.feature_width,
         "pairs": parameters.pairs,
         "base": Short(parameters.base),
-        "layout": parameters.layout,
+        "layout": LAYOUTS[parameters.layout],
         "positions": stretch(parameters.positions),
         "shift": parameters.shift,
         "query": row_count(parameters.query),
@@ -182,6 +191,12 @@ def changes(one: Any, two: Any) -> int:
     if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
         return int(same_bits("replay", one, two).measured if one.size else one.shape != two.shape)
     return int(repr(one) != repr(two))
+
+
+def reading() -> tuple[Block, ...]:
+    """How to read the checks, and the rows that many sections share."""
+    generic = {"query": vector(GENERIC_QUERY), "key": vector(GENERIC_KEY)}
+    return (Paragraph(Phrase(GENERIC, generic)), Paragraph(BOUNDS))
 
 
 def closing(

@@ -76,7 +76,7 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
     command, and those of :meth:`RotaryEmbedding.validate`.
     """
     readers: Mapping[str, Callable[[str], Any]] = {
-        "feature_width": lambda text: whole_number("--feature-width", text, GREATEST_WIDTH),
+        "feature_width": width_from,
         "base": base_from,
         "layout": str,
         "positions": positions_from,
@@ -134,6 +134,14 @@ def whole_number(option: str, text: str, most: int, least: int = 0) -> int:
     if not INTEGER.fullmatch(text) or not least <= int(text) <= most:
         accepted = f"{least}...{most}"
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
+    return int(text)
+
+
+def width_from(text: str) -> int:
+    """An even width that the report can still show; which rule is broken, the rotation says."""
+    if not INTEGER.fullmatch(text) or int(text) > GREATEST_WIDTH:
+        accepted = f"2, 4, ..., {GREATEST_WIDTH}"
+        raise InvalidNumber(option="--feature-width", value=quoted(text), accepted=accepted)
     return int(text)
 
 

@@ -191,7 +191,7 @@ def build(
     return Document(
         opening=frame.opening(asked),
         sections=sections,
-        closing=frame.closing(sections, verdicts, following(slugs)),
+        closing=(*frame.reading(), *frame.closing(sections, verdicts, following(slugs))),
         verdicts=verdicts,
         parameters=asked.for_programs(),
     )
