@@ -26,6 +26,9 @@ TOP_KEYS = {
     *("partial_rotary_factor", "rotary_dim", "rotary_pct", "rope_interleave", ORIGINAL),
 }
 BEGINNINGS = "rope", "rotary"
+UNROTATED_KEYS = "no_rope_layers", "no_rope_layer_interval"
+# Models whose positions are added, learned or put into the scores as distances.
+WITHOUT_ROTATION = {"albert", "bart", "bert", "bloom", "gpt2", "mpt", "opt", "roberta", "t5"}
 READ_KEYS = {*COMMON_KEYS, *KNOWN_KEYS}
 SLIDING_BASE_NAMES = (*LOCAL_BASE_NAMES, *BASE_NAMES)
 MOST_LAYER_TYPES = 64
@@ -71,6 +74,8 @@ def read_config(path: str) -> ModelConfig:
     if model_type in STANDARDS:
         standards = Level(f"{model_type}.", STANDARDS[model_type], standard=True)
         keys = Keys(path, (*keys.levels, standards))
+    if model_type in WITHOUT_ROTATION:
+        notes.add(words.NO_ROTATION, key="model_type", value=model_type)
     maximum = keys.needed(words.POSITIONS, *MAXIMUM_NAMES)
     warn_of_unknown_keys(keys, notes)
     layers = tuple(
@@ -86,6 +91,10 @@ def warn_of_unknown_keys(keys: Keys, notes: Notes) -> None:
         for key in () if level.standard else level.found:
             if key.startswith(BEGINNINGS) and key not in TOP_KEYS:
                 notes.add(words.UNKNOWN, key=level.prefix + key)
+            if key in UNROTATED_KEYS and level.found[key]:
+                notes.add(words.UNROTATED_LAYERS, key=level.prefix + key)
+            if key == "alibi" and level.found[key] is True:
+                notes.add(words.NO_ROTATION, key=level.prefix + key, value=True)
 
 
 def layer_types(

@@ -40,8 +40,8 @@ CLAIMS = {
         ru="частота пары 0 не изменилась ни в одном бите",
     ),
     "last-pair-divided": Text(
-        en="the frequency of the last pair is divided by the whole factor",
-        ru="частота последней пары поделена на весь множитель",
+        en="the frequency of the last pair is divided by the whole factor of this length",
+        ru="частота последней пары поделена на полный множитель для этой длины",
     ),
     "ratios-between": Text(
         en="no pair is changed by more than the factor",

@@ -230,7 +230,9 @@ def ends(computed: Computed) -> tuple[bool, bool]:
     """Whether pair 0 must be kept, and whether the last pair must be divided."""
     values, last = computed.values, computed.d // 2 - 1
     match computed.layer.method:
-        case "default" | "ntk" | "dynamic":
+        case "default":
+            return True, False
+        case "ntk" | "dynamic":
             return True, True
         case "linear":
             return computed.divisor == 1, True

@@ -90,6 +90,23 @@ class Warned(NamedTuple):
     sentence: Text
 
 
+NO_ROTATION = Warned(
+    "contradictory",
+    Text(
+        en="{key} = {value}: such a model is known to have no rotation; the table shows what its "
+        "numbers would give.",
+        ru="{key} = {value}: известно, что в такой модели поворота нет; таблица показывает, что "
+        "дали "
+        "бы её числа.",
+    ),
+)
+UNROTATED_LAYERS = Warned(
+    "ignored",
+    Text(
+        en="{key}: some layers of this model are not rotated; the table is about the others.",
+        ru="{key}: часть слоёв этой модели не поворачивается; таблица — об остальных.",
+    ),
+)
 UNKNOWN = Warned(
     "unknown",
     Text(

@@ -1,0 +1,35 @@
+"""A config of a model without rotation, or with layers that are not rotated, is warned of."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rope_cli.model_config import read_config
+
+PLAIN = {"head_dim": 64, "max_position_embeddings": 1024}
+
+
+def kinds(tmp_path: Path, **keys: Any) -> list[str]:
+    """The kinds of warnings about a file with these keys."""
+    path = tmp_path / "config.json"
+    path.write_text(json.dumps({**PLAIN, "rope_theta": 10000.0, **keys}))
+    return [note.warned.kind for note in read_config(str(path)).notes]
+
+
+def test_a_plain_config_has_no_warning(tmp_path: Path) -> None:
+    """The warnings below come from the keys below."""
+    assert kinds(tmp_path, model_type="llama", no_rope_layers=[], alibi=False) == []
+
+
+@pytest.mark.parametrize("keys", [{"model_type": "gpt2"}, {"alibi": True}])
+def test_a_model_without_rotation_is_named(tmp_path: Path, keys: dict[str, Any]) -> None:
+    """Positions that are added, learned or put into the scores are no rotation."""
+    assert kinds(tmp_path, **keys) == ["contradictory"]
+
+
+@pytest.mark.parametrize("keys", [{"no_rope_layers": [1, 1, 1, 0]}, {"no_rope_layer_interval": 4}])
+def test_unrotated_layers_are_mentioned(tmp_path: Path, keys: dict[str, Any]) -> None:
+    """Every fourth layer without a rotation is not passed over in silence."""
+    assert kinds(tmp_path, **keys) == ["ignored"]
