@@ -39,6 +39,8 @@ LEAST_BOUND = 1e-12
 # Of more tokens than this the matrix of dot products has its first and last rows only.
 LARGE_GRID = 512
 GRID_ROWS_AT_EACH_END = 2
+# Up to how many rows at each end are compared with a plain formula.
+WITNESSED_AT_EACH_END = 64
 
 
 def rows(values: ArrayLike) -> Array:
@@ -137,7 +139,7 @@ class Example:
             adjacent = np.concatenate([adjacent[0::2], adjacent[1::2]])
         return tuple(adjacent.tolist())
 
-    @property
+    @cached_property
     def shifted_positions(self) -> list[int]:
         """The positions after the equal shift."""
         return [position + self.parameters.shift for position in self.parameters.positions]
@@ -259,4 +261,5 @@ def runs(positions: Sequence[int]) -> Iterator[slice]:
 
 def witnessed(count: int) -> list[int]:
     """Of ``count`` rows those that are compared with a plain formula: all, or the ends of many."""
-    return sorted({*range(min(count, LARGE_GRID)), *range(max(count - LARGE_GRID, 0), count)})
+    ends = WITNESSED_AT_EACH_END
+    return sorted({*range(min(count, ends)), *range(max(count - ends, 0), count)})
