@@ -375,7 +375,7 @@ def test_other_attention_factors_of_yarn(write: Write) -> None:
 
 def test_other_choices_of_longrope(write: Write) -> None:
     """Some take the long list for short texts too; one has another attention factor for yarn."""
-    short_and_long = ("frequency of pair 47", "0.000121152766", "2.53616843e-06")
+    short_and_long = ("frequency of pair 47 in a short text", "0.000121152766", "2.53616843e-06")
     found = elsewhere_of(reported(write, PHI4))
     assert found["mlx-lm"] == found["llama.cpp, vLLM"] == short_and_long
     written_yarn = {**PHI4, "rope_scaling": {**LONGROPE, "type": "yarn"}}

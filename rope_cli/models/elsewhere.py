@@ -14,7 +14,16 @@ import numpy as np
 
 from rope_cli.models.evidence import Computed
 from rope_cli.models.values import ORIGINAL
-from rope_cli.rope.scaling import Band, Llama3, LongRope, Method, NtkAware, Scaled, Yarn, magnitude
+from rope_cli.rope.scaling import (
+    Band,
+    Llama3,
+    LongRope,
+    Method,
+    NtkAware,
+    Scaled,
+    Yarn,
+    magnitude,
+)
 from rope_cli.words import Text
 
 # Below this relative difference two numbers count as one: float32 tables differ by 1e-7 anyway.
@@ -22,6 +31,9 @@ ALIKE = 1e-7
 LLAMA_LENGTH = 8192
 
 FREQUENCY = Text(en="frequency of pair {pair}", ru="частота пары {pair}")
+SHORT_FREQUENCY = Text(
+    en="frequency of pair {pair} in a short text", ru="частота пары {pair} в коротком тексте"
+)
 ATTENTION = Text(en="attention factor", ru="множитель внимания")
 SCORE = Text(en="factor of the scores", ru="множитель оценок")
 
@@ -141,14 +153,25 @@ def worst(computed: Computed, who: str | Text, does: Text, theirs: Method | Scal
 
 def widths(computed: Computed) -> Iterator[Elsewhere]:
     """Code that takes another width for d."""
-    if computed.d < 4 or computed.scaled.bands[1] is not Band.KEPT:
+    if computed.d < 4:
         return
     here = float(computed.scaled.inverse_frequencies[1])
     head, quotient = int(computed.layer.head_width.value), computed.layer.quotient
     for width, does in ((quotient, BY_QUOTIENT), (head, WHOLE_HEAD)):
         if width and width != computed.d:
-            there = computed.b ** (-2 / width)
+            # Lists of factors fit one width, and an odd width no method: there only a pair that
+            # is kept can be compared.
+            plain = isinstance(computed.method, LongRope) or width % 2 == 1
+            if plain and computed.scaled.bands[1] is not Band.KEPT:
+                continue
+            there = computed.b ** (-2 / width) if plain else frequency_at(computed, width)
             yield Elsewhere(MISTAKE, does, {"width": width}, FREQUENCY, 1, here, there)
+
+
+def frequency_at(computed: Computed, width: int) -> float:
+    """What the method would make of pair 1 of another width."""
+    theirs = computed.method.scaled(width, computed.b, computed.length)
+    return float(theirs.inverse_frequencies[1])
 
 
 def ramps(computed: Computed, method: Yarn) -> Iterator[Elsewhere]:
@@ -196,9 +219,9 @@ def lists(computed: Computed, method: LongRope, maximum: int) -> Iterator[Elsewh
     )
     pair = int(np.abs(np.log(long / short)).argmax())
     pairs = pair, float(short[pair]), float(long[pair])
-    yield Elsewhere("mlx-lm", ALWAYS_LONG, {}, FREQUENCY, *pairs)
+    yield Elsewhere("mlx-lm", ALWAYS_LONG, {}, SHORT_FREQUENCY, *pairs)
     if maximum > original:
-        yield Elsewhere("llama.cpp, vLLM", ONCE, {}, FREQUENCY, *pairs)
+        yield Elsewhere("llama.cpp, vLLM", ONCE, {}, SHORT_FREQUENCY, *pairs)
     if computed.layer.written.value == "yarn" and method.attention_factor is None:
         there = magnitude(method.factor)
         here = computed.scaled.attention_factor

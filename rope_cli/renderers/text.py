@@ -7,6 +7,7 @@ drawing with it takes longer than computing everything that the report shows.
 
 from __future__ import annotations
 
+import re
 from io import StringIO
 
 from rich import box
@@ -101,7 +102,7 @@ class _Page:
                 for part in wrap(self.spelled(content), self.width):
                     self.write(part)
             case Formula(formula):
-                for part in wrap(self.spelled(formula), self.width - 4):
+                for part in wrap(before_relations(self.spelled(formula)), self.width - 4):
                     self.write("    " + part)
             case Table():
                 self.table(block)
@@ -268,6 +269,11 @@ class _Page:
         self.write(first, style)
         for part in wrap(line[len(first) :].strip(), self.width - 2) if rest else ():
             self.write("  " + part, style)
+
+
+def before_relations(formula: str) -> str:
+    """The formula with unbreakable blanks, save before = and arrows, where a line may end."""
+    return re.sub(f"{TIGHT}(=|→|->){TIGHT}", rf" \1{TIGHT}", formula.replace(" ", TIGHT))
 
 
 def as_table(matrix: Matrix) -> Table:

@@ -129,9 +129,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             grid,
             positions,
             positions,
-            Text(
-                en="Three different rows, each as query and as key at its position:",
-                ru="Три разные строки, каждая — и запрос, и ключ в своей позиции:",
+            Phrase(
+                Text(
+                    en="The rows {first}, {second} and {third}, each as query and as key at its "
+                    "position:",
+                    ru="Строки {first}, {second} и {third}, каждая — и запрос, и ключ в своей "
+                    "позиции:",
+                ),
+                dict(
+                    zip(
+                        ("first", "second", "third"),
+                        map(vector, evidence["content_rows"]),
+                        strict=True,
+                    )
+                ),
             ),
         ),
         Paragraph(

@@ -1,4 +1,4 @@
-"""A config of a model without rotation, or with layers that are not rotated, is warned of."""
+"""What a config of a real model must not hide: no rotation, unrotated layers, another width."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rope_cli.model_config import read_config
+from rope_cli.scaling_report import document
 
 PLAIN = {"head_dim": 64, "max_position_embeddings": 1024}
 
@@ -33,3 +34,15 @@ def test_a_model_without_rotation_is_named(tmp_path: Path, keys: dict[str, Any])
 def test_unrotated_layers_are_mentioned(tmp_path: Path, keys: dict[str, Any]) -> None:
     """Every fourth layer without a rotation is not passed over in silence."""
     assert kinds(tmp_path, **keys) == ["ignored"]
+
+
+def test_another_width_is_compared_whatever_the_method(tmp_path: Path) -> None:
+    """hidden_size / num_attention_heads is a known mistake for linear scaling as well."""
+    path = tmp_path / "config.json"
+    scaling = {"rope_type": "linear", "factor": 8.0}
+    widths = {"hidden_size": 2560, "num_attention_heads": 8, "head_dim": 256}
+    path.write_text(json.dumps({**PLAIN, **widths, "rope_theta": 1e6, "rope_scaling": scaling}))
+    section = document(read_config(str(path)), None, False).sections[0]
+    [found] = section.values["elsewhere"]
+    assert found["here"] == pytest.approx(1e6 ** (-2 / 256) / 8, rel=1e-12)
+    assert found["there"] == pytest.approx(1e6 ** (-2 / 320) / 8, rel=1e-12)
