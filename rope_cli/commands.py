@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rope_cli.document import Document
 
 NAMES = (*GROUPS, *SLUGS)
+# The options of ``show`` that give values of the reader's.
+OWN = "feature_width", "base", "positions", "shift", "query", "key", "layout", "dtype", "rows"
 MOST_POSITIONS = 2**53
 # What the help pages fill in.
 FACTS = {
@@ -34,10 +36,15 @@ def show(manner: Manner, names: Sequence[str], given: Mapping[str, Any] | None =
         if name not in NAMES:
             accepted = ", ".join(GROUPS)
             raise UnknownSection(nearest(name, NAMES), slug=quoted(name), accepted=accepted)
-    from rope_cli.own_values import parameters_from
     from rope_cli.report import build
 
-    return manner.print(build(names, parameters_from(given or {})))
+    asked = (given or {}).items()
+    own = {name: value for name, value in asked if name in OWN and value is not None}
+    if not own:
+        return manner.print(build(names))
+    from rope_cli.own_values import parameters_from
+
+    return manner.print(build(names, parameters_from(own)))
 
 
 def list_sections(manner: Manner) -> int:

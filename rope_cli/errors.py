@@ -50,8 +50,11 @@ class RopeError(ValueError):
     SENTENCE: ClassVar[Text]
 
     def __init__(self, **values: object) -> None:
+        super().__init__()
         self.values = values
-        super().__init__(self.sentence("en"))
+
+    def __str__(self) -> str:
+        return self.sentence("en")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """How pickle and copy rebuild a refusal, for a worker process to hand it back."""
