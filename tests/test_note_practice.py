@@ -18,6 +18,7 @@ from rope_cli.example import Example
 from rope_cli.parameters import Parameters
 from rope_cli.renderers import render
 from rope_cli.rope import narrow
+from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.sections import claims, glossary
 
 SIX = 5.1e-7
@@ -502,3 +503,21 @@ def test_section_fits_the_page(slug: str, language: str) -> None:
     for width in (40, 60, 80):
         text = render(report.section_alone(slug), "text", language, width=width)
         assert max(map(len, text.splitlines())) <= width
+
+
+@pytest.mark.parametrize(
+    ("shift", "size"), [(10**3, 9e-14), (10**5, 9e-12), (10**6, 4e-11), (10**9, 2e-7)]
+)
+def test_a_common_shift_errs_by_this_much_at_width_128(shift: int, size: float) -> None:
+    """Contents of default_rng(0), positions 5 and 2: float64 loses as many digits as the note says.
+
+    The last bits of a score differ between machines, so the size is held and not the digits.
+    """
+    query, key = np.random.default_rng(0).standard_normal((2, 128))
+
+    def score(offset: int) -> float:
+        table = RotaryEmbedding(128, offset + 6, 10000.0, first_position=offset)
+        turned = table.rotate(query[None], offset + 5)[0] @ table.rotate(key[None], offset + 2)[0]
+        return float(turned)
+
+    assert size / 20 <= abs(score(shift) - score(0)) <= size * 4
