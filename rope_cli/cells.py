@@ -64,6 +64,8 @@ def wrap(line: str, width: int) -> list[str]:
 def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:
     """The width of each column within ``room``, or ``None`` when some word would have to break."""
     widths = [max(cell.natural for cell in column) for column in columns]
+    if sum(widths) <= room:
+        return widths
     least = [max(cell.least for cell in column) for column in columns]
     if sum(least) > room:
         return None
