@@ -16,7 +16,7 @@ from rope_cli.document import (
     vector,
 )
 from rope_cli.evidence import Evidence, agree
-from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, rows, witnessed
+from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, norms, rows, witnessed
 from rope_cli.parameters import EVERYTHING
 from rope_cli.words import Text
 
@@ -41,15 +41,13 @@ CLAIMS = {
 def gather(example: Example) -> Evidence:
     """Norms of the rows of the example and of rows that use the whole rotation matrix."""
     before, after, shifted = (
-        np.linalg.norm(rows(content), axis=1)
-        for content in (example.query, example.rotated_query, example.shifted_query)
+        norms(content) for content in (example.query, example.rotated_query, example.shifted_query)
     )
     key_before, key_after, key_shifted = (
-        np.linalg.norm(rows(content), axis=1)
-        for content in (example.key, example.rotated_key, example.shifted_key)
+        norms(content) for content in (example.key, example.rotated_key, example.shifted_key)
     )
     # In units of the norm itself; a row of zeros has none and must stay one.
-    one = np.concatenate([np.where(norms > 0, norms, 1.0) for norms in (before, key_before)])
+    one = np.concatenate([np.where(lengths > 0, lengths, 1.0) for lengths in (before, key_before)])
     unturned = np.concatenate([before, key_before]) / one
     turned = [np.concatenate(pair) / one for pair in ((after, key_after), (shifted, key_shifted))]
     reached = sorted({*example.parameters.positions, *example.shifted_positions})

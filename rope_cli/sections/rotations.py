@@ -31,6 +31,7 @@ from rope_cli.example import (
     SECOND_COLUMN,
     Array,
     Example,
+    norms,
     rows,
     witnessed,
 )
@@ -170,8 +171,8 @@ def turned(matrices: Sequence[Array], content: Array) -> Array:
 
 def norms_of(content: Array) -> Array:
     """The norm of each row as a column; 1 for a row of zeros, which no rotation can change."""
-    norms = np.linalg.norm(rows(content), axis=1, keepdims=True)
-    return np.where(norms > 0, norms, 1.0)
+    lengths = norms(content)[:, np.newaxis]
+    return np.where(lengths > 0, lengths, 1.0)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
