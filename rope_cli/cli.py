@@ -19,10 +19,14 @@ from rope_cli.errors import RopeError
 from rope_cli.manner import Manner, manner_of, one_of, spoken_language
 from rope_cli.options import (
     LANG,
+    MODEL,
     OUTPUT,
     OWN_VALUES,
+    POSITIONS,
     PRINTING,
     ROWS,
+    VERIFIED,
+    WIDTH_AND_BASE,
     argument,
     offer,
     offer_paths,
@@ -36,6 +40,8 @@ if TYPE_CHECKING:
 PROGRAM = "rope-report"
 COMPLETION_VARIABLE = "_ROPE_REPORT_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
+# A pass over so many numbers takes long enough to be watched.
+LONG_PASS = 1 << 24
 
 Parse = Callable[[click.Context, list[str]], list[str]]
 Run = Callable[[Manner, "dict[str, Any]"], int]
@@ -166,6 +172,24 @@ def start(ctx: click.Context, /, **options: Any) -> int:
     return commands.show(asked_manner(ctx), ["chapter"]) if ctx.invoked_subcommand is None else 0
 
 
+def progress_bar() -> Callable[[int, int], None] | None:
+    """What shows how far a long pass is, on standard error if that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+    bars: dict[int, Any] = {}
+
+    def progress(done: int, total: int) -> None:
+        if total < LONG_PASS:
+            return
+        if total not in bars:
+            bars[total] = click.progressbar(length=total, file=sys.stderr)
+        bars[total].update(done - bars[total].pos)
+        if done >= total:
+            bars.pop(total).render_finish()
+
+    return progress
+
+
 def completion(manner: Manner, shell: str) -> int:
     """Print the completion script of a shell."""
     script = completer(one_of(SHELLS, "completion", shell))
@@ -233,6 +257,22 @@ for command in (
         click.Option(["--length"], metavar="N"),
         ROWS,
         *PRINTING,
+    ),
+    Command(
+        "verify",
+        lambda manner, given: commands.verify(manner, given["files"], given, progress_bar()),
+        argument("files", "FILE...", offer_paths("file")),
+        *VERIFIED,
+        *PRINTING,
+    ),
+    Command(
+        "vectors",
+        commands.vectors,
+        *MODEL,
+        *WIDTH_AND_BASE,
+        POSITIONS,
+        LANG,
+        OUTPUT,
     ),
     Command(
         "completion",

@@ -6,9 +6,10 @@ inside, for help must not wait for them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from rope_cli.files import write_file
 from rope_cli.manner import LEAST_WIDTH, MOST_WIDTH, Manner
 from rope_cli.refusals import UnknownSection, nearest, quoted
 from rope_cli.report import GROUPS, SLUGS
@@ -74,6 +75,46 @@ def check(manner: Manner, update: bool, golden_dir: str | None) -> int:
         escape_letters=manner.language == LANGUAGES[0],
     )
     return 0 if document(ascii_only=True).holds else 1
+
+
+def verify(
+    manner: Manner,
+    files: Sequence[str],
+    given: Mapping[str, Any],
+    progress: Callable[[int, int], None] | None = None,
+) -> int:
+    """Compare arrays, or a list of frequencies, with what is expected, and say what is wrong."""
+    from rope_cli import verify_report, verify_request
+
+    request = verify_request.request_from(given)
+    every_row = given.get("rows") == "all"
+    if given.get("frequencies"):
+        document = verify_report.document_of_list(files, request, every_row)
+    else:
+        names = given.get("input_name"), given.get("output_name")
+        document = verify_report.document_of_arrays(
+            files, request, every_row, names, given.get("dtype"), progress
+        )
+    manner.deliver(
+        lambda ascii_only: manner.rendered(document, ascii_only),
+        # Files and arrays may be named in letters of any language.
+        escape_letters=manner.language == LANGUAGES[0],
+    )
+    return 0 if document.holds else 1
+
+
+def vectors(manner: Manner, given: Mapping[str, Any]) -> int:
+    """Write reference vectors, as .npz if the file asked for is named so, else as JSON."""
+    from rope_cli import vectors as reference
+    from rope_cli import verify_request
+
+    expected, positions = verify_request.for_vectors(given)
+    made = reference.vectors_from(expected, positions)
+    if manner.output.lower().endswith(".npz"):
+        write_file(manner.output, reference.as_npz(made))
+    else:
+        manner.deliver(lambda ascii_only: reference.as_json(made))
+    return 0
 
 
 def scaling(

@@ -72,15 +72,40 @@ PRINTING = (
     choice("--color", COLORS),
     switch("--ascii"),
 )
-ROWS = choice("--rows", ("summary", "all"))
-OWN_VALUES = (
+WIDTH_AND_BASE = (
     click.Option(["-d", "--feature-width"], metavar="N"),
     click.Option(["-b", "--base"], metavar="NUMBER"),
-    click.Option(["--positions"], metavar="LIST"),
+)
+POSITIONS = click.Option(["--positions"], metavar="LIST")
+LAYOUT = choice("--layout", ("adjacent", "half-split"))
+MODEL = (
+    click.Option(["--config"], metavar="CONFIG.json", shell_complete=offer_paths("file")),
+    click.Option(["--layer-type"], metavar="NAME"),
+    click.Option(["--length"], metavar="N"),
+)
+ROWS = choice("--rows", ("summary", "all"))
+OWN_VALUES = (
+    *WIDTH_AND_BASE,
+    POSITIONS,
     click.Option(["--shift"], metavar="N"),
     click.Option(["--query"], metavar="ROWS", shell_complete=offer_paths("file")),
     click.Option(["--key"], metavar="ROWS", shell_complete=offer_paths("file")),
-    choice("--layout", ("adjacent", "half-split")),
+    LAYOUT,
     choice("--dtype", ("float64", "float32")),
+    ROWS,
+)
+VERIFIED = (
+    *MODEL,
+    *WIDTH_AND_BASE,
+    LAYOUT,
+    POSITIONS,
+    click.Option(["--offset"], metavar="N"),
+    click.Option(["--axes"], metavar="NAMES"),
+    choice("--dtype", ("float64", "float32", "float16", "bfloat16")),
+    click.Option(["--tolerance"], metavar="NUMBER"),
+    click.Option(["--input-name"], metavar="NAME"),
+    click.Option(["--output-name"], metavar="NAME"),
+    switch("--backward"),
+    switch("--frequencies"),
     ROWS,
 )

@@ -1,0 +1,74 @@
+"""The words for figures, layouts, and what arrays cannot show."""
+
+from __future__ import annotations
+
+from rope_cli.words import Text
+
+LAYOUTS = {
+    "adjacent": Text(en="adjacent layout", ru="соседние пары"),
+    "half-split": Text(en="half-split layout", ru="половинная раскладка"),
+}
+# What stands for a figure that is a word.
+FIGURES = {
+    "adjacent": Text(en="adjacent", ru="соседних пар"),
+    "half-split": Text(en="half-split", ru="половинной раскладки"),
+    "degrees": Text(en="degrees", ru="градусы"),
+    "radians": Text(en="radians although they were converted", ru="радианы уже после пересчёта"),
+    "lost": Text(en="a plus", ru="стал плюсом"),
+    "moved": Text(en="in the other line too", ru="стоит и во второй строке"),
+    "frequencies": Text(en="frequencies", ru="частоты"),
+    "positions": Text(en="positions", ru="позиции"),
+    "angles": Text(en="angles", ru="углы"),
+    "tables": Text(en="cosines and sines", ru="косинусы и синусы"),
+    "other-truncation": Text(
+        en="the bounds of YaRN's ramp truncated to whole pairs, or not",
+        ru="границы перехода YaRN округлены до целых пар или наоборот",
+    ),
+    "ramp-by-turns": Text(
+        en="YaRN's ramp by turns, as in the paper",
+        ru="переход YaRN по числу оборотов, как в статье",
+    ),
+    "dynamic-constant": Text(
+        en="one dynamic base for every length, from s^2 - s + 1",
+        ru="одно основание на все длины, из s^2 - s + 1",
+    ),
+    "dynamic-static": Text(
+        en="the dynamic factor as a fixed one",
+        ru="динамический множитель принят за постоянный",
+    ),
+    "quotient-width": Text(
+        en="hidden_size / num_attention_heads for the width of a head",
+        ru="ширина головы взята как hidden_size / num_attention_heads",
+    ),
+}
+BLIND = {
+    "other-layout": Text(en="another layout", ru="другую раскладку"),
+    "no-rotation": Text(en="a missing rotation", ru="отсутствие поворота"),
+    "direction": Text(en="the direction", ru="направление поворота"),
+    "offset": Text(en="an offset of 1", ru="смещение позиций на 1"),
+    "base": Text(en="another base", ru="другое основание частот"),
+    "unscaled": Text(en="missing scaling", ru="отсутствие масштабирования"),
+    "batch": Text(en="a fault of single batch rows", ru="ошибку в отдельных строках пакета"),
+}
+MISSING = {
+    "one-pair": Text(
+        en="one pair only; a width of 6 or more would tell",
+        ru="пара только одна; покажет ширина 6 или больше",
+    ),
+    "position-zero": Text(
+        en="position 0 only; positions from 1 on would tell",
+        ru="только позиция 0; покажут позиции от 1",
+    ),
+    "zeros": Text(
+        en="all inputs are zero; other rows would tell",
+        ru="на входе одни нули; покажут другие строки",
+    ),
+    "too-near": Text(
+        en="the turns are smaller than the bound; later positions or a finer dtype would tell",
+        ru="повороты меньше границы; покажут более далёкие позиции или более точный тип чисел",
+    ),
+    "one-row": Text(
+        en="there is one row; two or more would tell",
+        ru="строка одна; покажут две или больше",
+    ),
+}

@@ -1,0 +1,200 @@
+"""What ``verify`` says about somebody's arrays or list of frequencies, as a document."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from rope_cli import frame
+from rope_cli.document import Document, Paragraph, Piece, Section, Verdict
+from rope_cli.evidence import Check
+from rope_cli.refusals import LONGEST_PATH, UnexpectedArgument, harmless, quoted
+from rope_cli.verify import present
+from rope_cli.verify.examining import OTHER_LAYOUT, Finding, for_programs
+from rope_cli.verify.expected import Expected
+from rope_cli.verify.frequencies import listed
+from rope_cli.verify.present import Checked
+from rope_cli.verify.present_list import list_blocks, list_values
+from rope_cli.verify.reading import Pair, read_arrays, read_frequencies
+from rope_cli.verify_request import (
+    Progress,
+    Request,
+    compare,
+    expected_of_list,
+    parameters_of,
+    positions_in_words,
+    source_of,
+)
+from rope_cli.words import Text
+
+MOST_FILES = 2
+TITLES = {
+    "output": Text(en="The output against the input", ru="Выход по сравнению с входом"),
+    "query": Text(en="The rotated query", ru="Повёрнутый запрос"),
+    "key": Text(en="The rotated key", ru="Повёрнутый ключ"),
+    "frequencies": Text(en="The list of frequencies", ru="Список частот"),
+}
+CLAIMS = {
+    "output-agrees": Text(
+        en="every number is within its bound (error as a share of it)",
+        ru="каждое число в пределах своей границы (ошибка в её долях)",
+    ),
+    "permuted-output-agrees": Text(
+        en="in that layout every number is within its bound (error as a share of it)",
+        ru="в этой раскладке каждое число в пределах своей границы (ошибка в её долях)",
+    ),
+    "frequencies-agree": Text(
+        en="every frequency is within what float32 allows (difference as a share of it)",
+        ru="каждая частота в пределах точности float32 (разность в её долях)",
+    ),
+}
+
+
+class Asked(NamedTuple):
+    """What was compared with what, in words and for programs."""
+
+    expected: Expected
+    opening: tuple[Piece, ...]
+    layout_given: bool
+    parameters: Mapping[str, Any]
+
+
+def document_of_arrays(
+    files: Sequence[str],
+    request: Request,
+    every_row: bool,
+    names: tuple[str | None, str | None] = (None, None),
+    dtype: str | None = None,
+    progress: Progress | None = None,
+) -> Document:
+    """Read the files, compare every pair of arrays in them, and report."""
+    refuse_more_than(MOST_FILES, files)
+    given = read_arrays(files, *names, dtype)
+    sections = []
+    for number, pair in enumerate(given.pairs, start=1):
+        finding, expected = compare(pair, given.positions, request, progress)
+        if number == 1:
+            asked = asked_of(finding, expected, request, files, given.positions is not None)
+        checked = Checked(pair.name, finding, in_words(pair))
+        sections.append(section(number, checked, expected, asked.layout_given, every_row))
+    return document(asked, sections)
+
+
+def asked_of(
+    finding: Finding, expected: Expected, request: Request, files: Sequence[str], from_file: bool
+) -> Asked:
+    """What was asked for, by the first pair of arrays."""
+    length = int(finding.arrays.positions.max()) + 1
+    opening = (
+        source_of(expected, request, length),
+        positions_in_words(finding.arrays, from_file, request),
+    )
+    parameters = parameters_of(expected, request, files)
+    return Asked(expected, opening, request.layout is not None, parameters)
+
+
+def refuse_more_than(most: int, files: Sequence[str]) -> None:
+    """Refuse a file too many."""
+    if len(files) > most:
+        accepted = "verify FILE [FILE]" if most > 1 else "verify --frequencies FILE"
+        raise UnexpectedArgument(command="verify", value=quoted(files[most]), accepted=accepted)
+
+
+def document(asked: Asked, sections: Sequence[Section]) -> Document:
+    """The report around its sections."""
+    return Document(
+        opening=(Paragraph(frame.NAME), *(Paragraph(piece) for piece in asked.opening)),
+        sections=tuple(sections),
+        closing=(Paragraph(frame.BOUNDS), frame.closing(sections, (), None)[0]),
+        parameters=asked.parameters,
+    )
+
+
+def in_words(pair: Pair) -> str:
+    """Both arrays by their names, and the file or files they are in."""
+    one, two = pair.before, pair.after
+    names = f"{harmless(one.name)}, {harmless(two.name)}"
+    paths = ", ".join(dict.fromkeys(harmless(each.path, LONGEST_PATH) for each in (one, two)))
+    return names if names == paths else f"{names} ({paths})"
+
+
+def section(
+    number: int, checked: Checked, expected: Expected, layout_given: bool, every_row: bool
+) -> Section:
+    """One pair of arrays."""
+    finding = checked.finding
+    return Section(
+        number=number,
+        slug=f"verify-{checked.name}",
+        title=TITLES[checked.name],
+        question=None,
+        blocks=(
+            Paragraph(present.verdict_of(finding, expected)),
+            *present.reasons(finding, expected),
+            present.arrays_table(checked),
+            *present.pairs_table(finding, expected, every_row),
+            *present.blindness(finding),
+        ),
+        verdicts=(check_of(finding, layout_given),),
+        values=values_of(finding, expected),
+    )
+
+
+def check_of(finding: Finding, layout_given: bool) -> Verdict:
+    """The check behind the exit code; another layout than the one asked for by name fails it."""
+    permuted = finding.verdict == OTHER_LAYOUT and not layout_given
+    errors = finding.remaining if permuted else finding.errors
+    name = "permuted-output-agrees" if permuted else "output-agrees"
+    return Verdict(Check(name, errors.worst, 1.0, errors.compared), CLAIMS[name])
+
+
+def values_of(finding: Finding, expected: Expected) -> dict[str, Any]:
+    """What programs read."""
+    errors, turns = finding.errors, finding.turns
+    return {
+        "verdict": finding.verdict,
+        "mistakes": [for_programs(mistake) for mistake in finding.mistakes],
+        "alternatives": [
+            [for_programs(mistake) for mistake in each.mistakes]
+            for each in finding.explanations[1:]
+        ],
+        "every_number_explained": finding.proved,
+        "greatest_error": errors.error,
+        "allowed": errors.allowed,
+        "where": list(errors.where),
+        "position": present.position_at(finding.arrays, errors),
+        "compared": errors.compared,
+        "cannot_show": [{"kind": each.kind, "why": each.why} for each in finding.blind],
+        "expected_frequencies": expected.theta,
+        "measured_frequencies": present.measured_frequencies(finding),
+        "measured_positions": turns.positions,
+        "measured_angles": np.angle(turns.factors),
+        "gains": present.gains_of(finding),
+        "dtype": finding.arrays.dtype,
+        "shape": list(finding.arrays.before.shape),
+        "token_axis": finding.arrays.token_axis,
+    }
+
+
+def document_of_list(files: Sequence[str], request: Request, every_row: bool) -> Document:
+    """Read a plain list of inverse frequencies and compare it with the expected ones."""
+    refuse_more_than(1, files)
+    theta = read_frequencies(files[0])
+    expected, length = expected_of_list(request, len(theta))
+    found = listed(theta, expected)
+    check = Check("frequencies-agree", found.ratio, 1.0, len(theta))
+    path = harmless(files[0], LONGEST_PATH)
+    one = Section(
+        number=1,
+        slug="verify-frequencies",
+        title=TITLES["frequencies"],
+        question=None,
+        blocks=list_blocks(found, path, every_row),
+        verdicts=(Verdict(check, CLAIMS[check.name]),),
+        values=list_values(found),
+    )
+    parameters = parameters_of(expected, request, files)
+    opening = (source_of(expected, request, length),)
+    return document(Asked(expected, opening, False, parameters), (one,))
