@@ -14,7 +14,7 @@ PACKAGE = ROOT / "rope_cli"
 # other, other modules of one floor may not.
 FLOORS = (
     ("words",),
-    ("errors",),
+    ("errors", "manual_words"),
     ("refusals", "manual", "parameters", "witness", "rope"),
     ("files", "example", "evidence", "own_values"),
     ("document", "bugs", "trial", "decoder", "models"),
