@@ -30,6 +30,7 @@ from rope_cli.options import (
     argument,
     offer,
     offer_paths,
+    progress_bar,
     switch,
 )
 from rope_cli.refusals import harmless, nearest, quoted
@@ -40,8 +41,6 @@ if TYPE_CHECKING:
 PROGRAM = "rope-report"
 COMPLETION_VARIABLE = "_ROPE_REPORT_COMPLETE"
 SHELLS = ("bash", "zsh", "fish")
-# A pass over so many numbers takes long enough to be watched.
-LONG_PASS = 1 << 24
 
 Parse = Callable[[click.Context, list[str]], list[str]]
 Run = Callable[[Manner, "dict[str, Any]"], int]
@@ -170,24 +169,6 @@ def asked_manner(ctx: click.Context) -> Manner:
 def start(ctx: click.Context, /, **options: Any) -> int:
     """Without a command: the chapter."""
     return commands.show(asked_manner(ctx), ["chapter"]) if ctx.invoked_subcommand is None else 0
-
-
-def progress_bar() -> Callable[[int, int], None] | None:
-    """What shows how far a long pass is, on standard error if that is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return None
-    bars: dict[int, Any] = {}
-
-    def progress(done: int, total: int) -> None:
-        if total < LONG_PASS:
-            return
-        if total not in bars:
-            bars[total] = click.progressbar(length=total, file=sys.stderr)
-        bars[total].update(done - bars[total].pos)
-        if done >= total:
-            bars.pop(total).render_finish()
-
-    return progress
 
 
 def completion(manner: Manner, shell: str) -> int:

@@ -84,9 +84,10 @@ def verify(
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
     """Compare arrays, or a list of frequencies, with what is expected, and say what is wrong."""
-    from rope_cli import verify_report, verify_request
+    from rope_cli import verify_report
+    from rope_cli.verify.request import request_from
 
-    request = verify_request.request_from(given)
+    request = request_from(given)
     every_row = given.get("rows") == "all"
     if given.get("frequencies"):
         document = verify_report.document_of_list(files, request, every_row)
@@ -106,9 +107,9 @@ def verify(
 def vectors(manner: Manner, given: Mapping[str, Any]) -> int:
     """Write reference vectors, as .npz if the file asked for is named so, else as JSON."""
     from rope_cli import vectors as reference
-    from rope_cli import verify_request
+    from rope_cli.vectors_request import for_vectors
 
-    expected, positions = verify_request.for_vectors(given)
+    expected, positions = for_vectors(given)
     made = reference.vectors_from(expected, positions)
     if manner.output.lower().endswith(".npz"):
         write_file(manner.output, reference.as_npz(made))

@@ -1,7 +1,11 @@
-"""The options of the commands, as click knows them; only this file and cli.py know click."""
+"""The options of the commands, as click knows them, and its bar of progress.
+
+Only this file and cli.py know click.
+"""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +18,8 @@ from rope_cli.words import LANGUAGES
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
+# A pass over so many numbers takes long enough to be watched.
+LONG_PASS = 1 << 24
 COLORS = ("auto", "always", "never")
 
 Offer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem] | list[str]"]
@@ -58,6 +64,24 @@ def argument(name: str, metavar: str, offered: Offer) -> click.Argument:
 def switch(*names: str) -> click.Option:
     """An option without a value."""
     return click.Option(names, is_flag=True, default=False)
+
+
+def progress_bar() -> Callable[[int, int], None] | None:
+    """What shows how far a long pass is, on standard error if that is a terminal."""
+    if sys.stderr is None or not sys.stderr.isatty():
+        return None
+    bars: dict[int, Any] = {}
+
+    def progress(done: int, total: int) -> None:
+        if total < LONG_PASS:
+            return
+        if total not in bars:
+            bars[total] = click.progressbar(length=total, file=sys.stderr)
+        bars[total].update(done - bars[total].pos)
+        if done >= total:
+            bars.pop(total).render_finish()
+
+    return progress
 
 
 LANG = choice("--lang", LANGUAGES)

@@ -11,22 +11,16 @@ from rope_cli import frame
 from rope_cli.document import Document, Paragraph, Piece, Section, Verdict
 from rope_cli.evidence import Check
 from rope_cli.refusals import LONGEST_PATH, UnexpectedArgument, harmless, quoted
-from rope_cli.verify import present
+from rope_cli.verify import present, present_pairs
+from rope_cli.verify.comparing import compare, expected_of_list
 from rope_cli.verify.examining import OTHER_LAYOUT, Finding, for_programs
 from rope_cli.verify.expected import Expected
 from rope_cli.verify.frequencies import listed
 from rope_cli.verify.present import Checked
 from rope_cli.verify.present_list import list_blocks, list_values
+from rope_cli.verify.present_request import parameters_of, positions_in_words, source_of
 from rope_cli.verify.reading import Pair, read_arrays, read_frequencies
-from rope_cli.verify_request import (
-    Progress,
-    Request,
-    compare,
-    expected_of_list,
-    parameters_of,
-    positions_in_words,
-    source_of,
-)
+from rope_cli.verify.request import Progress, Request
 from rope_cli.words import Text
 
 MOST_FILES = 2
@@ -134,7 +128,7 @@ def section(
             Paragraph(present.verdict_of(finding, expected)),
             *present.reasons(finding, expected),
             present.arrays_table(checked),
-            *present.pairs_table(finding, expected, every_row),
+            *present_pairs.pairs_table(finding, expected, every_row),
             *present.blindness(finding),
         ),
         verdicts=(check_of(finding, layout_given),),
@@ -168,10 +162,10 @@ def values_of(finding: Finding, expected: Expected) -> dict[str, Any]:
         "compared": errors.compared,
         "cannot_show": [{"kind": each.kind, "why": each.why} for each in finding.blind],
         "expected_frequencies": expected.theta,
-        "measured_frequencies": present.measured_frequencies(finding),
+        "measured_frequencies": present_pairs.measured_frequencies(finding),
         "measured_positions": turns.positions,
         "measured_angles": np.angle(turns.factors),
-        "gains": present.gains_of(finding),
+        "gains": present_pairs.gains_of(finding),
         "dtype": finding.arrays.dtype,
         "shape": list(finding.arrays.before.shape),
         "token_axis": finding.arrays.token_axis,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rope_cli.verify.arrays import Sample
-from rope_cli.verify.diagnosis import OTHER
+from rope_cli.verify.candidates import OTHER
 from rope_cli.verify.expected import Expected
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.sweep import compared

@@ -14,8 +14,8 @@ from rope_cli.verify.arrays import Arrays, sampled
 from rope_cli.verify.diagnosis import Diagnosis
 from rope_cli.verify.examining import chosen_leading
 from rope_cli.verify.expected import ANGLE_ROUNDINGS, ROUNDOFF, Expected
-from rope_cli.verify.fits import made
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
+from rope_cli.verify.laws import made
 
 Array = NDArray[np.float64]
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from rope_cli.document import (
-    MORE,
     Block,
     Cell,
     Column,
-    Number,
     Paragraph,
     Phrase,
     Piece,
@@ -23,6 +18,7 @@ from rope_cli.document import (
     Table,
     shown,
 )
+from rope_cli.frame import LAYOUTS
 from rope_cli.rope.layouts import adjacent_order, half_split_order
 from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.examining import AGREES, OTHER_LAYOUT, Finding
@@ -30,13 +26,10 @@ from rope_cli.verify.expected import Expected
 from rope_cli.verify.hypotheses import Hypothesis, Mistake
 from rope_cli.verify.mistakes import MISTAKES
 from rope_cli.verify.sweep import Errors
-from rope_cli.verify.words import BLIND, FIGURES, LAYOUTS, MISSING
+from rope_cli.verify.words import BLIND, FIGURES, MISSING
 from rope_cli.words import Text
 
 LONGEST_LIST = 12
-# A measured frequency is shown when it is surer than this share of it.
-SURE = 0.01
-
 VERDICTS = {
     "agrees": Text(
         en="AGREES: all {compared} numbers are where RoPE puts them, within what {dtype} allows.",
@@ -90,7 +83,6 @@ CANNOT_SHOW = Text(
 ONE_BLIND = Text(en="{what} ({why})", ru="{what} ({why})")
 WHAT = Column(Text(en="what", ru="величина"))
 VALUE = Column(Text(en="value", ru="значение"))
-UNKNOWN = "?"
 
 
 class Checked(NamedTuple):
@@ -237,103 +229,6 @@ def joined(pieces: Sequence[Piece], comma: str = ", ") -> Phrase:
     pattern = comma.join(f"{{part{at}}}" for at in range(len(pieces)))
     filling = {f"part{at}": piece for at, piece in enumerate(pieces)}
     return Phrase(Text(en=pattern, ru=pattern), filling)
-
-
-def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[Block, ...]:
-    """Each pair with what was expected of it and what was measured.
-
-    Of tokens at several positions the frequency is measured, of a single position only the angle.
-    """
-    if finding.slopes is None:
-        return (angles_table(finding, expected, every_row),)
-    measured, gains = measured_frequencies(finding), gains_of(finding)
-
-    def row(pair: int) -> tuple[Cell, ...]:
-        found, right = measured[pair], frequency_of(expected, pair)
-        return (
-            pair,
-            *expectation(right),
-            UNKNOWN if found is None else Significant(float(f"{found:.6g}")),
-            UNKNOWN if found is None or right == 0 else Number(found / right),
-            Number(gains[pair]),
-        )
-
-    columns = (
-        *EXPECTATION,
-        Column(Text(en="measured", ru="измерено"), "right"),
-        Column(Text(en="ratio", ru="отношение"), "right"),
-        Column(Text(en="gain", ru="рост длины"), "right"),
-    )
-    return (Table(columns, rows_of(len(measured), every_row, row, len(columns))),)
-
-
-EXPECTATION = (
-    Column("j", "right"),
-    Column(Text(en="frequency", ru="частота"), "right"),
-    Column(Text(en="wavelength", ru="длина волны"), "right"),
-)
-
-
-def frequency_of(expected: Expected, pair: int) -> float:
-    """The expected frequency of a pair; 0 of one that should not turn at all."""
-    return float(expected.theta[pair]) if pair < len(expected.theta) else 0.0
-
-
-def expectation(right: float) -> tuple[Cell, ...]:
-    """The expected frequency and its wavelength."""
-    return Significant(right), "-" if right == 0 else Significant(2 * math.pi / right)
-
-
-def angles_table(finding: Finding, expected: Expected, every_row: bool) -> Table:
-    """The angle of each pair at the only position there is."""
-    m = float(finding.turns.positions[0])
-    angles = np.angle(finding.turns.factors.sum(axis=0))
-    gains = gains_of(finding)
-
-    def row(pair: int) -> tuple[Cell, ...]:
-        right = frequency_of(expected, pair)
-        turned = math.remainder(m * right, 2 * math.pi)
-        return (
-            pair,
-            *expectation(right),
-            Number(turned),
-            Number(angles[pair]),
-            Number(gains[pair]),
-        )
-
-    columns = (
-        *EXPECTATION,
-        Column(Text(en="angle", ru="угол"), "right"),
-        Column(Text(en="measured", ru="измерено"), "right"),
-        Column(Text(en="gain", ru="рост длины"), "right"),
-    )
-    return Table(columns, rows_of(len(gains), every_row, row, len(columns)))
-
-
-def rows_of(
-    count: int, every_row: bool, row: Callable[[int], tuple[Cell, ...]], width: int
-) -> tuple[tuple[Cell, ...], ...]:
-    """The rows of a table of pairs, of many only those at both ends."""
-    indices = shown(count, every_row)
-    hidden: Cell = Phrase(MORE, {"hidden": count - len(indices) + 1})
-    gap: tuple[Cell, ...] = ("", hidden, *[""] * (width - 2))
-    return tuple(gap if at is None else row(at) for at in indices)
-
-
-def measured_frequencies(finding: Finding) -> list[float | None]:
-    """The measured frequency of each pair; ``None`` where the data leaves it open."""
-    slopes = finding.slopes
-    if slopes is None:
-        return [None] * finding.turns.factors.shape[1]
-    return [
-        float(value) if off <= max(SURE * abs(value), 1e-12) else None
-        for value, off in zip(slopes.theta, slopes.uncertainty, strict=True)
-    ]
-
-
-def gains_of(finding: Finding) -> list[float]:
-    """By how much the length of each pair grew, in the middle of all rows."""
-    return [float(gain) for gain in np.median(np.abs(finding.turns.factors), axis=0)]
 
 
 def blindness(finding: Finding) -> tuple[Block, ...]:

@@ -19,13 +19,11 @@ from rope_cli.verify.examining import AGREES, DIFFERS, for_programs
 from rope_cli.verify.frequencies import Listed
 from rope_cli.verify.present import (
     NOT_EXPLAINED,
-    UNKNOWN,
     alternatives,
-    expectation,
     mistakes_table,
     rough,
-    rows_of,
 )
+from rope_cli.verify.present_pairs import UNKNOWN, expectation, rows_of
 from rope_cli.words import Text
 
 AGREE = Text(

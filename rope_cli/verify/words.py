@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from rope_cli.words import Text
 
-LAYOUTS = {
-    "adjacent": Text(en="adjacent layout", ru="соседние пары"),
-    "half-split": Text(en="half-split layout", ru="половинная раскладка"),
-}
+
+class Named(NamedTuple):
+    """A mistake in words; the placeholders of ``what`` are its figures."""
+
+    what: Text
+    advice: Text
+
+
 # What stands for a figure that is a word.
 FIGURES = {
     "adjacent": Text(en="adjacent", ru="соседних пар"),

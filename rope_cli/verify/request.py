@@ -1,0 +1,129 @@
+"""What ``verify`` is asked for: its options, each read and checked alone.
+
+Knows nothing of click.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rope_cli.model_config import ModelConfig, read_config
+from rope_cli.models.layers import Layer
+from rope_cli.own_values import (
+    GREATEST_POSITION,
+    InvalidNumber,
+    base_from,
+    number_from,
+    positions_from,
+    whole_number,
+)
+from rope_cli.refusals import (
+    CommandRefusal,
+    UnexpectedArgument,
+    UnknownChoice,
+    harmless,
+    quoted,
+)
+from rope_cli.words import Text
+
+TOKENS, FEATURES = "tokens", "features"
+MOST_TOLERANCE, MOST_LISTED = 1.0, 4096
+Progress = Callable[[int, int], None]
+
+
+class BadAxes(CommandRefusal):
+    """Axes that do not name those of the arrays."""
+
+    kind = "bad-axes"
+    SENTENCE = Text(
+        en="--axes is {value}; accepted: a name for each of the {rank} axes, tokens and features "
+        "among them, such as batch,tokens,heads,features",
+        ru="--axes: задано {value}; допустимо по имени на каждую ось (число осей {rank}), среди "
+        "них "
+        "tokens и features, например batch,tokens,heads,features",
+    )
+
+
+class ConfigNeeded(CommandRefusal):
+    """A list of frequencies without anything to compare it with."""
+
+    kind = "config-needed"
+    SENTENCE = Text(
+        en="{option} is given alone; accepted: {option} with {accepted}",
+        ru="параметр {option} задан один; допустимо: {option} и {accepted}",
+    )
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of ``verify``, read but not yet compared with the files."""
+
+    config: ModelConfig | None
+    layer_type: str | None
+    width: int | None
+    base: float | None
+    layout: str | None
+    length: int | None
+    positions: Sequence[int] | None
+    offset: int | None
+    axes: tuple[str, ...] | None
+    tolerance: float | None
+    backward: bool
+
+
+def request_from(given: Mapping[str, Any]) -> Request:
+    """The options, each checked alone. Raises the refusals of the command."""
+
+    def read(name: str, reader: Callable[[str], Any]) -> Any:
+        value = given.get(name)
+        return None if value is None else reader(value)
+
+    config = read("config", read_config)
+    if given.get("positions") is not None and given.get("offset") is not None:
+        raise UnexpectedArgument(
+            command="verify", value="--offset", accepted="--positions LIST | --offset N"
+        )
+    if given.get("layer_type") is not None and config is None:
+        raise ConfigNeeded(option="--layer-type", accepted="--config CONFIG.json")
+    return Request(
+        config=config,
+        layer_type=given.get("layer_type"),
+        width=read("feature_width", lambda text: whole_number("--feature-width", text, 65536, 2)),
+        base=read("base", base_from),
+        layout=given.get("layout"),
+        length=read("length", lambda text: whole_number("--length", text, GREATEST_POSITION, 1)),
+        positions=read("positions", positions_from),
+        offset=read("offset", lambda text: whole_number("--offset", text, GREATEST_POSITION)),
+        axes=read("axes", lambda text: tuple(part.strip() for part in text.split(","))),
+        tolerance=read("tolerance", tolerance_from),
+        backward=bool(given.get("backward")),
+    )
+
+
+def tolerance_from(text: str) -> float:
+    """A share of a pair's length."""
+    value = number_from(text)
+    if value is None or not 0 < value <= MOST_TOLERANCE:
+        raise InvalidNumber(option="--tolerance", value=quoted(text), accepted="0 < ... <= 1")
+    return value
+
+
+def layer_of(request: Request) -> Layer | None:
+    """The layers of the config that are meant."""
+    if request.config is None:
+        return None
+    layers = request.config.layers
+    if request.layer_type is None and len(layers) == 1:
+        return layers[0]
+    for layer in layers:
+        if layer.name == request.layer_type:
+            return layer
+    accepted = ", ".join(harmless(layer.name or "") for layer in layers)
+    value = Text(en="missing", ru="пусто")
+    raise UnknownChoice(
+        option="--layer-type",
+        value=value if request.layer_type is None else quoted(request.layer_type),
+        accepted=accepted or "--layer-type",
+    )
