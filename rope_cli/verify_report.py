@@ -12,15 +12,18 @@ from rope_cli.document import Document, Paragraph, Piece, Section, Verdict
 from rope_cli.evidence import Check
 from rope_cli.refusals import LONGEST_PATH, UnexpectedArgument, harmless, quoted
 from rope_cli.verify import present, present_pairs
-from rope_cli.verify.comparing import compare, expected_of_list
+from rope_cli.verify.arrays import Arrays
+from rope_cli.verify.comparing import compare, compare_scores, expected_of_list
 from rope_cli.verify.examining import OTHER_LAYOUT, Finding, for_programs
 from rope_cli.verify.expected import Expected
 from rope_cli.verify.frequencies import listed
 from rope_cli.verify.present import Checked
 from rope_cli.verify.present_list import list_blocks, list_values
 from rope_cli.verify.present_request import parameters_of, positions_in_words, source_of
+from rope_cli.verify.present_scores import score_blocks, score_values
 from rope_cli.verify.reading import Pair, read_arrays, read_frequencies
 from rope_cli.verify.request import Progress, Request
+from rope_cli.verify.scores import ScoreFinding
 from rope_cli.words import Text
 
 MOST_FILES = 2
@@ -28,6 +31,7 @@ TITLES = {
     "output": Text(en="The output against the input", ru="Выход по сравнению с входом"),
     "query": Text(en="The rotated query", ru="Повёрнутый запрос"),
     "key": Text(en="The rotated key", ru="Повёрнутый ключ"),
+    "scores": Text(en="The scores", ru="Оценки запрос–ключ"),
     "frequencies": Text(en="The list of frequencies", ru="Список частот"),
 }
 CLAIMS = {
@@ -38,6 +42,10 @@ CLAIMS = {
     "permuted-output-agrees": Text(
         en="in that layout every number is within its bound (error as a share of it)",
         ru="в этой раскладке каждое число в пределах своей границы (ошибка в её долях)",
+    ),
+    "scores-agree": Text(
+        en="every score is within its bound (error as a share of it)",
+        ru="каждая оценка в пределах своей границы (ошибка в её долях)",
     ),
     "frequencies-agree": Text(
         en="every frequency is within what float32 allows (difference as a share of it)",
@@ -66,24 +74,44 @@ def document_of_arrays(
     """Read the files, compare every pair of arrays in them, and report."""
     refuse_more_than(MOST_FILES, files)
     given = read_arrays(files, *names, dtype)
+    from_file = given.positions is not None
     sections = []
     for number, pair in enumerate(given.pairs, start=1):
         finding, expected = compare(pair, given.positions, request, progress)
         if number == 1:
-            asked = asked_of(finding, expected, request, files, given.positions is not None)
+            asked = asked_of(finding.arrays, expected, request, files, from_file)
         checked = Checked(pair.name, finding, in_words(pair))
         sections.append(section(number, checked, expected, asked.layout_given, every_row))
+    if given.scores is not None:
+        query, expected, found = compare_scores(given.scores, given.positions, request)
+        if not sections:
+            asked = asked_of(query, expected, request, files, from_file)
+        sections.append(score_section(len(sections) + 1, found))
     return document(asked, sections)
 
 
+def score_section(number: int, found: ScoreFinding) -> Section:
+    """Scores without the rows that gave them."""
+    check = Check("scores-agree", found.ratio, 1.0, found.compared)
+    return Section(
+        number=number,
+        slug="verify-scores",
+        title=TITLES["scores"],
+        question=None,
+        blocks=score_blocks(found),
+        verdicts=(Verdict(check, CLAIMS[check.name]),),
+        values=score_values(found),
+    )
+
+
 def asked_of(
-    finding: Finding, expected: Expected, request: Request, files: Sequence[str], from_file: bool
+    arrays: Arrays, expected: Expected, request: Request, files: Sequence[str], from_file: bool
 ) -> Asked:
-    """What was asked for, by the first pair of arrays."""
-    length = int(finding.arrays.positions.max()) + 1
+    """What was asked for, by the first arrays."""
+    length = int(arrays.positions.max()) + 1
     opening = (
         source_of(expected, request, length),
-        positions_in_words(finding.arrays, from_file, request),
+        positions_in_words(arrays, from_file, request),
     )
     parameters = parameters_of(expected, request, files)
     return Asked(expected, opening, request.layout is not None, parameters)

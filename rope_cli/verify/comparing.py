@@ -24,8 +24,9 @@ from rope_cli.verify.expected import (
     expected_by_config,
     expected_plain,
 )
-from rope_cli.verify.reading import InvalidArray, Pair
+from rope_cli.verify.reading import InvalidArray, Pair, Scores, Stored, of_shape
 from rope_cli.verify.request import FEATURES, TOKENS, BadAxes, Progress, Request, layer_of
+from rope_cli.verify.scores import ScoreFinding, examine_scores
 from rope_cli.words import Text
 
 
@@ -104,23 +105,28 @@ def compare(
 ) -> tuple[Finding, Expected]:
     """One pair of arrays against what is expected of it."""
     arrays = arranged(pair, positions, request)
+    expected = expected_of(arrays, pair.before, request)
+    given = request.axes is not None or arrays.token_axis != len(arrays.order) - 2
+    finding = examine(arrays, expected, request.tolerance, progress, axes_given=given)
+    return finding, expected
+
+
+def expected_of(arrays: Arrays, stored: Stored, request: Request) -> Expected:
+    """What is expected of arrays, if they are as wide as a head or as its rotated part."""
     head = arrays.shape[-1]
     expected = expected_for(request, head, int(arrays.positions.max()) + 1)
     if head == expected.rotary_width:
         # Of a head that is rotated in part, only the rotated part was saved.
         expected = replace(expected, head_width=head)
     if expected.head_width != head:
-        shape = list(pair.before.shape)
         raise InvalidArray(
-            path=quoted_path(pair.before.path),
-            name=pair.before.name,
-            value=Text(en=f"of shape {shape}", ru=f"форма {shape}"),
+            path=quoted_path(stored.path),
+            name=stored.name,
+            value=of_shape(stored.shape),
             accepted=f"[..., {expected.head_width}]",
         )
     refuse_unusable(expected, int(arrays.positions.max()))
-    given = request.axes is not None or arrays.token_axis != len(arrays.order) - 2
-    finding = examine(arrays, expected, request.tolerance, progress, axes_given=given)
-    return finding, expected
+    return expected
 
 
 def expected_of_list(request: Request, pairs: int) -> tuple[Expected, int]:
@@ -129,6 +135,18 @@ def expected_of_list(request: Request, pairs: int) -> tuple[Expected, int]:
     if request.config is not None:
         length = request.length or int(request.config.max_positions.value)
     return expected_for(request, request.width or 2 * pairs, length), length
+
+
+def compare_scores(
+    scores: Scores, positions: NDArray[np.int64] | None, request: Request
+) -> tuple[Arrays, Expected, ScoreFinding]:
+    """Scores against those of the query and the key that they belong to."""
+    query, key = (
+        arranged(Pair("query", each, each), positions, request)
+        for each in (scores.query, scores.key)
+    )
+    expected = expected_of(query, scores.query, request)
+    return query, expected, examine_scores(query, key, scores, expected)
 
 
 def refuse_unusable(expected: Expected, position: int) -> None:

@@ -17,6 +17,14 @@ OF_TURNING: dict[str, Named] = {
             ru="примените поворот к этим строкам и сохраните результат",
         ),
     ),
+    "key-not-rotated": Named(
+        Text(en="only the query is rotated", ru="повёрнут только запрос"),
+        Text(en="rotate queries and keys", ru="поворачивайте и запросы, и ключи"),
+    ),
+    "query-not-rotated": Named(
+        Text(en="only the key is rotated", ru="повёрнут только ключ"),
+        Text(en="rotate queries and keys", ru="поворачивайте и запросы, и ключи"),
+    ),
     "other-layout": Named(
         Text(en="the pairs are {layout}", ru="пары образованы по схеме {layout}"),
         SAME_LAYOUT,

@@ -21,6 +21,7 @@ from rope_cli.document import (
 from rope_cli.frame import LAYOUTS
 from rope_cli.rope.layouts import adjacent_order, half_split_order
 from rope_cli.verify.arrays import Arrays
+from rope_cli.verify.blindness import Blind
 from rope_cli.verify.examining import AGREES, OTHER_LAYOUT, Finding
 from rope_cli.verify.expected import Expected
 from rope_cli.verify.hypotheses import Hypothesis, Mistake
@@ -233,10 +234,14 @@ def joined(pieces: Sequence[Piece], comma: str = ", ") -> Phrase:
 
 def blindness(finding: Finding) -> tuple[Block, ...]:
     """What these arrays could not have shown."""
-    if not finding.blind:
+    return blind_spots_in_words(finding.blind)
+
+
+def blind_spots_in_words(blind: Sequence[Blind]) -> tuple[Block, ...]:
+    """Mistakes that would have changed nothing, each with what is missing."""
+    if not blind:
         return ()
     parts = [
-        Phrase(ONE_BLIND, {"what": BLIND[each.kind], "why": MISSING[each.why]})
-        for each in finding.blind
+        Phrase(ONE_BLIND, {"what": BLIND[each.kind], "why": MISSING[each.why]}) for each in blind
     ]
     return (Paragraph(Phrase(CANNOT_SHOW, {"blind": joined(parts, "; ")})),)

@@ -51,7 +51,7 @@ BLIND = {
     "other-layout": Text(en="another layout", ru="другую раскладку"),
     "no-rotation": Text(en="a missing rotation", ru="отсутствие поворота"),
     "direction": Text(en="the direction", ru="направление поворота"),
-    "offset": Text(en="an offset of 1", ru="смещение позиций на 1"),
+    "offset": Text(en="an offset of all positions", ru="смещение всех позиций"),
     "base": Text(en="another base", ru="другое основание частот"),
     "unscaled": Text(en="missing scaling", ru="отсутствие масштабирования"),
     "batch": Text(en="a fault of single batch rows", ru="ошибку в отдельных строках пакета"),
@@ -72,6 +72,14 @@ MISSING = {
     "too-near": Text(
         en="the turns are smaller than the bound; later positions or a finer dtype would tell",
         ru="повороты меньше границы; покажут более далёкие позиции или более точный тип чисел",
+    ),
+    "scores": Text(
+        en="scores depend on n-m alone; rotated rows would tell",
+        ru="оценки зависят только от n-m; покажут повёрнутые строки",
+    ),
+    "same-rows": Text(
+        en="the queries equal the keys; rows that differ would tell",
+        ru="запросы равны ключам; покажут различные строки",
     ),
     "one-row": Text(
         en="there is one row; two or more would tell",
