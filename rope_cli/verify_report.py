@@ -183,6 +183,7 @@ def values_of(finding: Finding, expected: Expected) -> dict[str, Any]:
             for each in finding.explanations[1:]
         ],
         "every_number_explained": finding.proved,
+        "coarser_dtype": finding.coarser,
         "greatest_error": errors.error,
         "allowed": errors.allowed,
         "where": list(errors.where),

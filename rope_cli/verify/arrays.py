@@ -42,6 +42,8 @@ class Arrays:
 
     ``token_axis`` and ``feature_axis`` count in the stored shape; the other axes keep their order.
     ``positions`` are ``[tokens]`` or ``[batch, tokens]``, where batch is the first stored axis.
+    ``tolerance`` is an accepted error as a share of a pair's length, if the dtype's bound is not to
+    count; ``precision`` a dtype coarser than those stored, if the numbers are only as exact.
     """
 
     before: Source
@@ -49,6 +51,8 @@ class Arrays:
     positions: NDArray[np.int64]
     token_axis: int
     feature_axis: int
+    tolerance: float | None = None
+    precision: str | None = None
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -63,7 +67,9 @@ class Arrays:
 
     @property
     def dtype(self) -> str:
-        """The coarser of the two precisions."""
+        """The coarsest of the precisions."""
+        if self.precision is not None:
+            return self.precision
         return max(self.before.dtype, self.after.dtype, key=ROUNDOFF.__getitem__)
 
     def block(self, index: Index) -> tuple[Array, Array]:
@@ -120,6 +126,7 @@ class Sample:
     known: NDArray[np.int64]
     places: NDArray[np.int64]
     dtype: str
+    tolerance: float | None = None
 
     @property
     def positions(self) -> Array:  # [rows]
@@ -144,7 +151,7 @@ def sampled(arrays: Arrays, leading: NDArray[np.int64], tokens: NDArray[np.int64
     before, after = np.stack(one, axis=1), np.stack(two, axis=1)  # [tokens, samples, features]
     known = arrays.positions
     if known.ndim == 1:
-        return Sample(before, after, known, tokens, arrays.dtype)
+        return Sample(before, after, known, tokens, arrays.dtype, arrays.tolerance)
     # Each batch row has positions of its own: they are told apart as rows.
     batches = np.unique(leading[:, 0])
     count = min(int((leading[:, 0] == batch).sum()) for batch in batches)
@@ -155,6 +162,7 @@ def sampled(arrays: Arrays, leading: NDArray[np.int64], tokens: NDArray[np.int64
         known,
         np.concatenate([batch * known.shape[1] + tokens for batch in batches]),
         arrays.dtype,
+        arrays.tolerance,
     )
 
 

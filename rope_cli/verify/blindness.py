@@ -34,7 +34,9 @@ def blind_spots(sample: Sample, expected: Expected, several: bool) -> tuple[Blin
     found = []
     for kind, wrong in possible(right, expected):
         used = wrong.used(sample.known).reshape(-1)[sample.places].astype(np.float64)
-        ratios = compared(wrong, sample.before, output, used[:, np.newaxis], sample.dtype)[0]
+        ratios = compared(
+            wrong, (sample.before, output), used[:, np.newaxis], sample.dtype, sample.tolerance
+        )[0]
         if not ratios.max(initial=0.0) > 1.0:
             found.append(Blind(kind, reason(sample, expected, kind)))
     if not several:

@@ -74,7 +74,7 @@ def arranged(pair: Pair, positions: NDArray[np.int64] | None, request: Request) 
     batched = used.ndim == 2 and len(shape) > 2 and used.shape == (shape[0], tokens)
     if not batched and used.shape != (tokens,):
         raise PositionCount(given=str(list(used.shape)), tokens=tokens)
-    return Arrays(before, after, used, token_axis, feature_axis)
+    return Arrays(before, after, used, token_axis, feature_axis, request.tolerance)
 
 
 def axes_of(
@@ -107,7 +107,7 @@ def compare(
     arrays = arranged(pair, positions, request)
     expected = expected_of(arrays, pair.before, request)
     given = request.axes is not None or arrays.token_axis != len(arrays.order) - 2
-    finding = examine(arrays, expected, request.tolerance, progress, axes_given=given)
+    finding = examine(arrays, expected, progress, axes_given=given)
     return finding, expected
 
 

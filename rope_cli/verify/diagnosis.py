@@ -39,7 +39,7 @@ class Diagnosis(Candidates):
     @property
     def noise(self) -> float:
         """The uncertainty of a measured turn."""
-        return noise_of(self.sample.dtype)
+        return noise_of(self.sample)
 
     def explanations(self) -> list[Hypothesis]:
         """The hypotheses with the fewest mistakes that give the output, the likeliest first."""
@@ -199,6 +199,8 @@ def distinct(found: list[Hypothesis], plain: bool) -> list[Hypothesis]:
     vague = {"unknown-frequencies", "other-positions"}
     if plain and kinds & {"rotated-twice", "degrees", "no-rotation"}:
         vague |= {"position-interpolation", "base", "ntk", "denominator"}
+    if "no-rotation" in kinds:
+        vague |= {"clamped-positions", "wrapped-positions"}
     kept: dict[tuple[str, ...], Hypothesis] = {}
     for each in found:
         names = tuple(mistake.kind for mistake in each.mistakes)

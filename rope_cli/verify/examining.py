@@ -25,6 +25,13 @@ from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.measured import Slopes, Turns, slopes_of, turns_of
 from rope_cli.verify.sweep import Errors, Failing, Progress, sweep, worst_ratio
 
+# The coarser dtypes that numbers stored in each may have come through.
+COARSER = {
+    "float64": ("float32", "bfloat16"),
+    "float32": ("float16", "bfloat16"),
+    "float16": ("bfloat16",),
+    "bfloat16": (),
+}
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
 
 
@@ -36,7 +43,8 @@ class Finding:
     the arrays agree). ``explanations`` are equally simple ones, the likeliest first; none if
     nothing known explains the arrays; ``proved`` if the first one gives every number. ``turns``
     and ``slopes`` were measured with the pairing of ``read``, on wrong rows if there are any.
-    ``rounding_only`` if a tolerance was asked for that is finer than the dtype.
+    ``rounding_only`` if a tolerance was asked for that is finer than the dtype. ``coarser`` is a
+    dtype in which the explanation holds, or with none the expectation, though not in the own one.
     """
 
     verdict: str
@@ -50,6 +58,7 @@ class Finding:
     slopes: Slopes | None
     proved: bool = False
     rounding_only: bool = False
+    coarser: str | None = None
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -60,7 +69,6 @@ class Finding:
 def examine(
     arrays: Arrays,
     expected: Expected,
-    tolerance: float | None = None,
     progress: Progress | None = None,
     *,
     axes_given: bool = False,
@@ -70,15 +78,15 @@ def examine(
     Without ``axes_given`` the tokens may also lie on the axis before the heads.
     """
     right = expected_hypothesis(expected)
-    errors = sweep(arrays, right, tolerance, progress)
+    errors = sweep(arrays, right, progress)
     if errors.holds:
         return finding(AGREES, arrays, expected, errors)
-    if tolerance is not None and sweep(arrays, right).holds:
+    if arrays.tolerance is not None and sweep(replace(arrays, tolerance=None), right).holds:
         return finding(DIFFERS, arrays, expected, errors, rounding_only=True)
     for each in other_axes(arrays):
         if not likely(each, right):
             continue
-        there = sweep(each, right, tolerance)
+        there = sweep(each, right)
         if there.holds and not axes_given:
             return finding(AGREES, each, expected, there)
         if there.holds:
@@ -86,18 +94,33 @@ def examine(
             return finding(DIFFERS, arrays, expected, errors, there, (found,), proved=True)
     explained = explanations(arrays, expected, errors)
     if explained:
-        return concluded(arrays, expected, errors, explained, tolerance, progress)
+        return concluded(arrays, expected, errors, explained, progress)
     for each in other_axes(arrays):
-        there = sweep(each, right, tolerance)
+        there = sweep(each, right)
         explained = explanations(each, expected, there)
         if explained and not axes_given:
-            return concluded(each, expected, there, explained, tolerance, progress)
+            return concluded(each, expected, there, explained, progress)
         if explained:
             wrong = Mistake("axes-exchanged", {})
             named = tuple(replace(one, mistakes=(wrong, *one.mistakes)) for one in explained)
-            remaining = sweep(each, named[0], tolerance)
+            remaining = sweep(each, named[0], strict=False)
             proved = remaining.holds
             return finding(DIFFERS, arrays, expected, errors, remaining, named, proved=proved)
+    return coarser(arrays, expected, errors)
+
+
+def coarser(arrays: Arrays, expected: Expected, errors: Errors) -> Finding:
+    """What would explain the numbers, had they been computed or printed with fewer digits."""
+    right = expected_hypothesis(expected)
+    for dtype in COARSER[arrays.dtype] if arrays.tolerance is None else ():
+        rough = replace(arrays, precision=dtype)
+        if likely(rough, right):
+            return finding(DIFFERS, arrays, expected, errors, coarser=dtype)
+        explained = explanations(rough, expected, sweep(rough, right))
+        if explained:
+            found = concluded(rough, expected, errors, explained, None)
+            verdict = DIFFERS
+            return replace(found, arrays=arrays, errors=errors, verdict=verdict, coarser=dtype)
     return finding(DIFFERS, arrays, expected, errors)
 
 
@@ -113,14 +136,13 @@ def concluded(
     expected: Expected,
     errors: Errors,
     explained: list[Hypothesis],
-    tolerance: float | None,
     progress: Progress | None,
 ) -> Finding:
     """The verdict on explanations of a sample, after a second pass over everything."""
     first, failing = explained[0], failing_rows(errors)
     # What was rounded on the way, or found for some tokens only, is proved on the sample alone.
     total = first.rounded is None and first.mistakes[-1].figures.get("complete", True)
-    remaining = sweep(arrays, first, tolerance, progress, failing) if total else errors
+    remaining = sweep(arrays, first, progress, failing, strict=False) if total else errors
     proved = remaining.holds
     if [mistake.kind for mistake in first.mistakes] == ["other-layout"] and proved and not failing:
         return finding(
@@ -158,7 +180,7 @@ def other_axes(arrays: Arrays) -> Iterator[Arrays]:
         return
     for first in dict.fromkeys((0, int(arrays.positions[0]))):
         positions = np.arange(first, first + size, dtype=np.int64)
-        yield Arrays(arrays.before, arrays.after, positions, axis, arrays.feature_axis)
+        yield replace(arrays, positions=positions, token_axis=axis)
 
 
 def failing_rows(errors: Errors) -> Failing | None:
@@ -225,6 +247,7 @@ def finding(
     *,
     proved: bool = False,
     rounding_only: bool = False,
+    coarser: str | None = None,
 ) -> Finding:
     """A verdict with what was measured and what these arrays cannot tell."""
     read = explained[0] if explained else expected_hypothesis(expected)
@@ -243,6 +266,7 @@ def finding(
         slopes=slopes_of(turns),
         proved=proved,
         rounding_only=rounding_only,
+        coarser=coarser,
     )
 
 

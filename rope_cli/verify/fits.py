@@ -223,7 +223,7 @@ def factor_laws(
         power = float(np.sum(weights))
         start = Fit(float(np.sum(weights * ratios)) / power, 1 / math.sqrt(power))
         fit = fitted(lambda ratio, t=theta: t * ratio, start, turns, slopes if moving else None)  # type: ignore[misc]
-        if not fit.value > 0 or (same(fit, 1.0) and theta is expected.theta):
+        if not fit.value > 0 or same(fit, 1.0):
             continue
         factor = Fit(1 / fit.value, fit.deviation / fit.value**2)
         near = rounded_to(factor, 2)

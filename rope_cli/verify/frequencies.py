@@ -39,8 +39,8 @@ class Listed:
 
     @property
     def worst(self) -> int:
-        """The pair that is farthest off."""
-        return int(np.argmax(self.off / self.allowed))
+        """The pair that is farthest off, relatively."""
+        return int(np.argmax(self.off))
 
     @property
     def ratio(self) -> float:

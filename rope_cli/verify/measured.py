@@ -71,9 +71,9 @@ class Turns:
         return float(np.mean(np.hypot(spread, self.misfit) / self.noise))
 
 
-def noise_of(dtype: str) -> float:
-    """The uncertainty of a measured turn that a dtype leaves."""
-    return max(ROUNDINGS * ROUNDOFF[dtype], LEAST_NOISE)
+def noise_of(sample: Sample) -> float:
+    """The uncertainty of a measured turn that a dtype, or the tolerance asked for, leaves."""
+    return max(ROUNDINGS * ROUNDOFF[sample.dtype], sample.tolerance or 0.0, LEAST_NOISE)
 
 
 def turns_of(sample: Sample, hypothesis: Hypothesis) -> Turns:
@@ -90,7 +90,7 @@ def turns_of(sample: Sample, hypothesis: Hypothesis) -> Turns:
     came_out = np.sum(np.abs(w) ** 2, axis=1)
     misfit = np.sqrt(left_over / np.where(came_out > 0, came_out, 1.0))
     # A pair of zeros says nothing: its factor is as uncertain as can be.
-    noise = np.where(energy > 0, noise_of(sample.dtype), UNKNOWN)
+    noise = np.where(energy > 0, noise_of(sample), UNKNOWN)
     return Turns(factors, noise, misfit, sample.positions)
 
 

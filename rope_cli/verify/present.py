@@ -35,7 +35,7 @@ VERDICTS = {
     "agrees": Text(
         en="AGREES: all {compared} numbers are where RoPE puts them, within what {dtype} allows.",
         ru="СОВПАДАЕТ: все числа ({compared}) стоят там, куда их переводит RoPE, в пределах "
-        "точности {dtype}.",
+        "границы ({dtype}).",
     ),
     "agrees-in-another-layout": Text(
         en="AGREES IN ANOTHER LAYOUT: {found}, not {expected}. This is a difference, not a "
@@ -45,8 +45,7 @@ VERDICTS = {
     ),
     "differs": Text(
         en="DIFFERS: in {wrong} of {tokens} tokens numbers are farther off than {dtype} allows.",
-        ru="НЕ СОВПАДАЕТ: токенов, у которых числа отклоняются больше, чем допускает {dtype}: "
-        "{wrong} из {tokens}.",
+        ru="НЕ СОВПАДАЕТ: токены с числами за пределами границы ({dtype}): {wrong} из {tokens}.",
     ),
 }
 PERMUTATION = Text(
@@ -64,6 +63,12 @@ ROUNDING = Text(
     en="The errors are those of rounding in {dtype}: the tolerance asked for is finer.",
     ru="Это ошибки округления в {dtype}: заданный допуск строже.",
 )
+AS_COARSER = Text(
+    en="As {dtype} numbers they can be explained: if they were computed or printed with so few "
+    "digits, say so by --dtype {dtype}.",
+    ru="Как числа {dtype} они объяснимы: если столько цифр осталось при вычислении или печати, "
+    "укажите --dtype {dtype}.",
+)
 PROVED = Text(
     en="With this every number is explained: the greatest error left is {share} of what is "
     "allowed.",
@@ -72,6 +77,11 @@ PROVED = Text(
 PROVED_IN_PART = Text(
     en="This explains the part of the arrays that was measured, not every number.",
     ru="Это объясняет ту часть массивов, на которой проведены измерения, но не каждое число.",
+)
+PROVED_BUT_FOR_BITS = Text(
+    en="This explains the numbers that were measured, save single ones that were rounded the other "
+    "way.",
+    ru="Это объясняет измеренные числа, кроме единичных, округлённых в другую сторону.",
 )
 ALTERNATIVES = Text(
     en="These arrays cannot tell it from: {others}.",
@@ -82,6 +92,7 @@ CANNOT_SHOW = Text(
     ru="Чего эти массивы не покажут: {blind}.",
 )
 ONE_BLIND = Text(en="{what} ({why})", ru="{what} ({why})")
+TOLERANCE = Text(en="the tolerance", ru="заданный допуск")
 WHAT = Column(Text(en="what", ru="величина"))
 VALUE = Column(Text(en="value", ru="значение"))
 
@@ -98,7 +109,7 @@ def verdict_of(finding: Finding, expected: Expected) -> Phrase:
     """The verdict in one sentence."""
     said: dict[str, Piece] = {
         "compared": finding.errors.compared,
-        "dtype": finding.arrays.dtype,
+        "dtype": finding.arrays.dtype if finding.arrays.tolerance is None else TOLERANCE,
         "wrong": int((finding.errors.by_token > 1).sum()),
         "tokens": len(finding.errors.by_token),
         "expected": LAYOUTS[expected.layout],
@@ -154,14 +165,18 @@ def reasons(finding: Finding, expected: Expected) -> tuple[Block, ...]:
         return (Paragraph(permutation(finding, expected)),)
     if finding.rounding_only:
         return (Paragraph(Phrase(ROUNDING, {"dtype": finding.arrays.dtype})),)
+    rougher: tuple[Block, ...] = ()
+    if finding.coarser is not None:
+        rougher = (Paragraph(Phrase(AS_COARSER, {"dtype": finding.coarser})),)
     if not finding.explanations:
-        return (Paragraph(NOT_EXPLAINED),)
-    blocks: list[Block] = [mistakes_table(finding.mistakes)]
+        return rougher or (Paragraph(NOT_EXPLAINED),)
+    blocks: list[Block] = [*rougher, mistakes_table(finding.mistakes)]
     if finding.proved:
         share = Short(float(f"{finding.remaining.worst:.1g}"))
         blocks.append(Paragraph(Phrase(PROVED, {"share": share})))
     else:
-        blocks.append(Paragraph(PROVED_IN_PART))
+        narrow = finding.explanations[0].rounded is not None
+        blocks.append(Paragraph(PROVED_BUT_FOR_BITS if narrow else PROVED_IN_PART))
     return (*blocks, *alternatives(finding.explanations[1:]))
 
 

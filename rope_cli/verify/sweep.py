@@ -50,13 +50,14 @@ class Failing(NamedTuple):
 def sweep(
     arrays: Arrays,
     hypothesis: Hypothesis,
-    tolerance: float | None = None,
     progress: Progress | None = None,
     only: Failing | None = None,
+    *,
+    strict: bool = True,
 ) -> Errors:
     """Compare everything, or some rows ``only``.
 
-    ``tolerance`` replaces the bound: a share of each pair's length.
+    The tolerance of the arrays replaces the bound; not ``strict``, the greater of both counts.
     """
     shape = arrays.shape
     by_leading = np.zeros(shape[:-2])
@@ -67,7 +68,12 @@ def sweep(
     for index in arrays.blocks():
         before, after = arrays.block(index)
         ratios, off, allowed = compared(
-            hypothesis, before, after, arrays.positions_at(index, used), arrays.dtype, tolerance
+            hypothesis,
+            (before, after),
+            arrays.positions_at(index, used),
+            arrays.dtype,
+            arrays.tolerance,
+            strict=strict,
         )
         if only is not None:
             start, stop = index[only.axis].start, index[only.axis].stop
@@ -80,7 +86,7 @@ def sweep(
             where = tuple(int(i) + part.start for i, part in zip(place, index, strict=True))
             at_worst = shares(hypothesis, before, off, allowed, place)
         lead = index[:-2]
-        np.maximum(by_leading[lead], ratios.max(axis=(-2, -1)), out=by_leading[lead])
+        by_leading[lead] = np.maximum(by_leading[lead], ratios.max(axis=(-2, -1)))
         rest = tuple(range(len(shape) - 2))
         tokens, features = by_token[index[-2]], by_feature[index[-1]]
         np.maximum(tokens, ratios.max(axis=(*rest, len(shape) - 1)), out=tokens)
@@ -93,20 +99,24 @@ def sweep(
 
 def compared(
     hypothesis: Hypothesis,
-    before: Array,
-    after: Array,
+    arrays: tuple[Array, Array],
     positions: Array,
     dtype: str,
     tolerance: float | None = None,
+    *,
+    strict: bool = True,
 ) -> tuple[Array, Array, Array]:  # each [..., rows, features]
     """Errors over what is allowed, the errors, and what is allowed."""
+    before, after = arrays
     off = np.abs(after - hypothesis.predict(before, positions))
     if tolerance is None:
         allowed = hypothesis.allowed(before, positions, dtype)
     else:
-        allowed = tolerance * lengths(hypothesis, before)
         # A pair of zeros stays one.
-        allowed = np.maximum(allowed, np.finfo(np.float64).tiny)
+        tiny = float(np.finfo(np.float64).tiny)
+        allowed = np.maximum(tolerance * lengths(hypothesis, before), tiny)
+        if not strict:
+            allowed = np.maximum(allowed, hypothesis.allowed(before, positions, dtype))
     return off / allowed, off, allowed
 
 
@@ -138,7 +148,8 @@ def ratios_of(hypothesis: Hypothesis, sample: Sample) -> Array:  # [rows, sample
     """Errors over what is allowed, in a sample."""
     used = hypothesis.used(sample.known).reshape(-1)[sample.places]
     positions = used.astype(np.float64)[:, np.newaxis]
-    return compared(hypothesis, sample.before, sample.after, positions, sample.dtype)[0]
+    both = sample.before, sample.after
+    return compared(hypothesis, both, positions, sample.dtype, sample.tolerance, strict=False)[0]
 
 
 def worst_ratio(hypothesis: Hypothesis, sample: Sample) -> float:
