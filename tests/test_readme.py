@@ -50,8 +50,12 @@ def test_sample_is_real_output(
     program, *words = shlex.split(command)
     assert program == "rope-report"
     assert output.strip() not in ("", "...")
-    assert main(words) == 0
-    assert re.fullmatch(pattern(output), capsys.readouterr().out)
+    code = main(words)
+    printed = capsys.readouterr().out
+    # A sample of arrays that differ is one that shows a failed check.
+    failed = any(word in output for word in ("FAILED", "НЕ ПРОЙДЕНО"))
+    assert code == int(failed)
+    assert re.fullmatch(pattern(output), printed)
 
 
 def test_wrong_sample_would_be_seen() -> None:

@@ -151,15 +151,15 @@ def concluded(
     if failing is not None:
         wrong = Mistake("some-rows", {"axis": failing.axis, "rows": failing.rows.tolist()})
         explained = [replace(each, mistakes=(wrong, *each.mistakes)) for each in explained]
-    named = tuple(with_start(each, arrays, errors) for each in explained)
+    named = tuple(with_start(each, arrays) for each in explained)
     return finding(DIFFERS, arrays, expected, errors, remaining, named, proved=proved)
 
 
-def with_start(hypothesis: Hypothesis, arrays: Arrays, errors: Errors) -> Hypothesis:
-    """From which position on too narrow a dtype is seen."""
+def with_start(hypothesis: Hypothesis, arrays: Arrays) -> Hypothesis:
+    """From which position on too narrow a dtype is seen, all else being as it is."""
     if hypothesis.rounded is None:
         return hypothesis
-    wrong = errors.by_token > 1.0
+    wrong = sweep(arrays, replace(hypothesis, rounded=None), strict=False).by_token > 1.0
     seen = int(arrays.positions[..., wrong].min()) if wrong.any() else 0
     *others, last = hypothesis.mistakes
     known = Mistake(last.kind, {**last.figures, "from_position": seen})

@@ -23,7 +23,7 @@ from rope_cli.verify.present import (
     mistakes_table,
     rough,
 )
-from rope_cli.verify.present_pairs import UNKNOWN, expectation, rows_of
+from rope_cli.verify.present_pairs import UNKNOWN, expectation, rows_of, telling_pairs
 from rope_cli.words import Text
 
 AGREE = Text(
@@ -67,7 +67,11 @@ def list_blocks(found: Listed, path: str, every_row: bool) -> tuple[Block, ...]:
         listed = Significant(float(found.theta[pair]))
         return (pair, *expectation(float(found.expected[pair])), listed, off)
 
-    return (*blocks, Table(COLUMNS, rows_of(len(found.theta), every_row, row, len(COLUMNS))))
+    telling = telling_pairs(found.theta.tolist(), found.expected.tolist())
+    return (
+        *blocks,
+        Table(COLUMNS, rows_of(len(found.theta), every_row, row, len(COLUMNS), telling)),
+    )
 
 
 def difference(found: Listed, pair: int) -> Cell:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from rope_cli.document import (
     Cell,
     Column,
     Number,
+    Paragraph,
     Phrase,
     Significant,
     Table,
@@ -24,7 +25,14 @@ from rope_cli.words import Text
 
 # A measured frequency is shown when it is surer than this share of it.
 SURE = 0.01
+# A ratio that differs from 1 by more than this is shown, however many pairs there are.
+SEEN = 1e-3
+ALIKE = 0.98
 UNKNOWN = "?"
+UNMEASURED = Text(
+    en="? These tokens span too few positions to measure that pair.",
+    ru="? Эти токены охватывают слишком мало позиций, чтобы измерить такую пару.",
+)
 
 
 def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[Block, ...]:
@@ -52,7 +60,10 @@ def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[
         Column(Text(en="ratio", ru="отношение"), "right"),
         Column(Text(en="gain", ru="рост длины"), "right"),
     )
-    return (Table(columns, rows_of(len(measured), every_row, row, len(columns))),)
+    right = [frequency_of(expected, pair) for pair in range(len(measured))]
+    telling = telling_pairs(measured, right)
+    table = Table(columns, rows_of(len(measured), every_row, row, len(columns), telling))
+    return (table, Paragraph(UNMEASURED)) if None in measured else (table,)
 
 
 EXPECTATION = (
@@ -99,13 +110,37 @@ def angles_table(finding: Finding, expected: Expected, every_row: bool) -> Table
 
 
 def rows_of(
-    count: int, every_row: bool, row: Callable[[int], tuple[Cell, ...]], width: int
+    count: int,
+    every_row: bool,
+    row: Callable[[int], tuple[Cell, ...]],
+    width: int,
+    telling: Iterable[int] = (),
 ) -> tuple[tuple[Cell, ...], ...]:
-    """The rows of a table of pairs, of many only those at both ends."""
-    indices = shown(count, every_row)
-    hidden: Cell = Phrase(MORE, {"hidden": count - len(indices) + 1})
-    gap: tuple[Cell, ...] = ("", hidden, *[""] * (width - 2))
-    return tuple(gap if at is None else row(at) for at in indices)
+    """The rows of a table of pairs, of many only those at both ends and the telling ones."""
+    wanted = [at for at in shown(count, every_row) if at is not None]
+    if len(wanted) < count:
+        wanted = sorted({*wanted, *(at for at in telling if 0 <= at < count)})
+    rows: list[tuple[Cell, ...]] = []
+    for before, at in zip([-1, *wanted], wanted, strict=False):
+        if at - before > 1:
+            hidden: Cell = Phrase(MORE, {"hidden": at - before - 1})
+            rows.append(("", hidden, *[""] * (width - 2)))
+        rows.append(row(at))
+    return tuple(rows)
+
+
+def telling_pairs(found: Sequence[float | None], right: Sequence[float]) -> Iterable[int]:
+    """Where frequencies begin to differ from the expected ones, and where they differ most."""
+    off = [
+        abs(one / two - 1) if one is not None and two else 0.0
+        for one, two in zip(found, right, strict=True)
+    ]
+    first = next((pair for pair, much in enumerate(off) if much > SEEN), None)
+    if first is None:
+        return ()
+    # Of pairs that are all off alike the first is the telling one, not the noisiest.
+    far = next(pair for pair, much in enumerate(off) if much >= ALIKE * max(off))
+    return (first - 1, first, first + 1, far - 1, far)
 
 
 def measured_frequencies(finding: Finding) -> list[float | None]:
