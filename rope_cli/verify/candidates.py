@@ -94,7 +94,7 @@ class Candidates:
                 continue
             theta = made(lambda: self.narrower(width).scaled)  # noqa: B023
             if theta is not None:
-                mistake = Mistake("rotary-width", {"width": width})
+                mistake = Mistake("rotary-width", {"width": width, "expected": d})
                 yield right.but(mistake, width=width, theta=theta)
         if d < head and right.layout_in == "half-split" and not head % 2:
             mistake = Mistake("stride", {"stride": head // 2})

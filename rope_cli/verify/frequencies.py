@@ -97,7 +97,7 @@ def of_another_width(theta: Array, expected: Expected) -> Listed:
     if wide is not None:
         apart, room = differences(theta, wide)
         if (apart <= room).all():
-            mistake = Mistake("rotary-width", {"width": width})
+            mistake = Mistake("rotary-width", {"width": width, "expected": expected.rotary_width})
             start = expected_hypothesis(expected)
             found = (replace(start, theta=wide, width=width, mistakes=(mistake,)),)
     # However near the common pairs are, the lists are not the same.

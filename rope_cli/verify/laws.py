@@ -67,7 +67,9 @@ def starts(expected: Expected) -> list[Array]:
 
 def base_law(expected: Expected, base: float, fitted: bool = False) -> Law:
     """Another base."""
-    return Law(Mistake("base", {"base": base}), based(expected, base), fitted)
+    return Law(
+        Mistake("base", {"base": base, "expected": expected.base}), based(expected, base), fitted
+    )
 
 
 def ntk_law(expected: Expected, factor: float) -> Law:
@@ -80,7 +82,8 @@ def ntk_law(expected: Expected, factor: float) -> Law:
 def denominator_law(expected: Expected, denominator: int) -> Law:
     """Another width in the exponent, which is the base to another power."""
     base = math.pow(expected.base, expected.rotary_width / denominator)
-    return Law(Mistake("denominator", {"denominator": denominator}), based(expected, base))
+    figures = {"denominator": denominator, "expected": expected.rotary_width}
+    return Law(Mistake("denominator", figures), based(expected, base))
 
 
 def interpolation_law(start: Array, factor: float, fitted: bool = False) -> Law:

@@ -8,7 +8,10 @@ from rope_cli.words import Text
 
 OF_FREQUENCIES: dict[str, Named] = {
     "base": Named(
-        Text(en="the base is {base}", ru="основание частот равно {base}"),
+        Text(
+            en="the base is {base}, not {expected}",
+            ru="основание частот равно {base}, а не {expected}",
+        ),
         Text(
             en="set the base (rope_theta) of the model",
             ru="задайте основание (rope_theta) этой модели",
@@ -26,8 +29,8 @@ OF_FREQUENCIES: dict[str, Named] = {
     ),
     "denominator": Named(
         Text(
-            en="the width in the exponent is {denominator}",
-            ru="в показателе степени стоит ширина {denominator}",
+            en="the width in the exponent is {denominator}, not {expected}",
+            ru="в показателе степени стоит ширина {denominator}, а не {expected}",
         ),
         Text(
             en="divide the exponent by the width that is rotated",
@@ -125,8 +128,8 @@ OF_FREQUENCIES: dict[str, Named] = {
     ),
     "rotary-width": Named(
         Text(
-            en="{width} coordinates are rotated",
-            ru="поворачиваются {width} координат",
+            en="{width} coordinates are rotated, not {expected}",
+            ru="поворачивается координат: {width}, а не {expected}",
         ),
         Text(
             en="rotate as many coordinates as the model does (partial_rotary_factor)",
