@@ -33,7 +33,7 @@ from rope_cli.vectors import (
     rotated,
     vectors_from,
 )
-from rope_cli.verify.expected import Expected, expected_by_config, expected_plain, layer_named
+from rope_cli.verify.expected import Expected, expected_by_config, expected_plain
 
 LAYOUTS = {"adjacent": "adjacent", "half_split": "half-split"}
 YARN = {
@@ -54,8 +54,7 @@ def plain(head_width: int, rotary_width: int | None = None, base: float = 1e4) -
 
 
 def from_config(path: Path, length: int) -> Expected:
-    layer = layer_named(read_config(str(path)), None)
-    assert layer is not None
+    (layer,) = read_config(str(path)).layers
     return expected_by_config(layer, "half-split", length)
 
 
