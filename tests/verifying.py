@@ -3,27 +3,34 @@
 from __future__ import annotations
 
 import json
+import math
 import multiprocessing
 import os
 import tempfile
+import warnings
+from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
+from unittest import mock
 
 import mistaken as witness
 import numpy as np
-from mistaken import Array, Figures, Rng, Setup
+from mistaken import Array, Figures, Rng, Setup, changed
 
 from rope_cli.model_config import read_config
 from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.examining import Finding, examine
 from rope_cli.verify.expected import Expected, expected_by_config, expected_plain
 
-ORDERS = {"batch,heads,tokens,features": 2, "batch,tokens,heads,features": 1}
-# By what name a config has the values of the witness.
-KEYS = {"original_length": "original_max_position_embeddings"}
-PER_TASK = 20
+Named = tuple[tuple[str, Figures], ...]  # kinds of mistakes with their figures
+
+# A figure fitted to the data makes the bound of verify four times as wide, and verify bounds each
+# coordinate of a pair where the witness bounds the pair.
+WIDEST = math.sqrt(2)
+FITTED = 4 * WIDEST
+SEEDS_AT_ONCE = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,11 +51,15 @@ class Memory:
 
 
 def config_of(setup: Setup) -> dict[str, Any]:
-    """The ``config.json`` of a model with this setup; a text's length is no part of it."""
-    values = {KEYS.get(name, name): value for name, value in setup.values.items()}
-    longest = max(4096, int(setup.positions.max()) + 1, int(values.pop("length", 1)))
-    if setup.method == "dynamic":
-        longest = values.pop("original_max_position_embeddings")
+    """The ``config.json`` of a model with this setup; the length of a text is no part of it."""
+    scaling = dict(setup.values)
+    longest = max(4096, int(setup.positions.max()) + 1, int(scaling.pop("length", 1)))
+    if "original_length" in scaling:
+        original = scaling.pop("original_length")
+        if setup.method == "dynamic":
+            longest = original
+        else:
+            scaling["original_max_position_embeddings"] = original
     config = {
         "model_type": "any",
         "max_position_embeddings": longest,
@@ -59,7 +70,7 @@ def config_of(setup: Setup) -> dict[str, Any]:
         "rotary_dim": setup.rotary_width,
     }
     if setup.method != "default":
-        config["rope_scaling"] = {"rope_type": setup.method, **values}
+        config["rope_scaling"] = {"rope_type": setup.method, **scaling}
     return config
 
 
@@ -69,7 +80,7 @@ def length_of(setup: Setup) -> int:
 
 
 def expected_of(setup: Setup, by_config: bool = True, backward: bool = False) -> Expected:
-    """What ``verify`` expects of the arrays of this setup, from a config or from options."""
+    """What ``verify`` expects of the arrays of this setup, by a config or by options."""
     head, d, base, layout = setup[:4]
     if not by_config and setup.method == "default":
         return expected_plain(head, d, base, layout, backward)
@@ -80,19 +91,71 @@ def expected_of(setup: Setup, by_config: bool = True, backward: bool = False) ->
     return expected_by_config(layer, layout, length_of(setup), backward=backward)
 
 
-def examined(
-    setup: Setup, x: Array, y: Array, axis: int = 2, given: bool = True, **options: Any
-) -> Finding:
-    """``[batch, heads, tokens, features]`` as ``verify`` sees them, the tokens on some axis."""
+def examined(setup: Setup, x: Array, y: Array, axis: int = 2, **options: bool) -> Finding:
+    """What is found out about ``[batch, heads, tokens, features]``, put with tokens on an axis."""
     before, after = (Memory(np.moveaxis(each, 2, axis), setup.dtype) for each in (x, y))
     arrays = Arrays(before, after, setup.positions, axis, 3)
-    return examine(arrays, expected_of(setup, **options), axes_given=given)
+    return examine(arrays, expected_of(setup, **options), axes_given=True)
+
+
+def saved(folder: Path, setup: Setup, x: Array, y: Array) -> list[str]:
+    """The words of the command that verifies these arrays, whose files are put in a folder."""
+    (folder / "config.json").write_text(json.dumps(config_of(setup)), "utf-8")
+    put = {"input": x, "output": y}
+    arrays = {name: witness.stored(each, setup.dtype) for name, each in put.items()}
+    np.savez(folder / "arrays.npz", positions=setup.positions, **arrays)
+    return [
+        *("verify", str(folder / "arrays.npz"), "--axes", "batch,heads,tokens,features"),
+        *("--config", str(folder / "config.json"), "--length", str(length_of(setup))),
+        *("--layout", setup.layout, "--dtype", setup.dtype, "--format", "json"),
+    ]
+
+
+def named(finding: Finding) -> tuple[Named, ...]:
+    """The mistakes of each explanation, those of the first one first."""
+    return tuple(
+        tuple((mistake.kind, mistake.figures) for mistake in each.mistakes)
+        for each in finding.explanations
+    )
+
+
+def made_again(setup: Setup, mistakes: Named) -> Iterator[Setup]:
+    """Setups whose right arrays are those of the mistakes; none where a setup cannot say them."""
+    a, found = setup.attention, setup
+    divided: list[Setup] = []
+    for kind, figures in mistakes:
+        match kind:
+            case "base":
+                found = changed(found, base=figures["base"])
+            case "denominator":
+                found = changed(found, denominator=figures["denominator"])
+            case "ntk" | "yarn" | "llama3":
+                found = changed(found, method=kind, values=figures)
+            case "stale-length":
+                found = changed(found, values={**found.values, **figures})
+            case "rotary-width":
+                found = changed(found, rotary_width=figures["width"])
+            case "offset":
+                found = found._replace(positions=found.positions + figures["offset"])
+            case "rotated-twice":
+                found, a = found._replace(theta=2 * found.theta), a * a
+            case "position-interpolation":
+                # What is divided may be scaled already or not.
+                divided = [found._replace(theta=found.plain / figures["factor"])]
+                found = found._replace(theta=found.theta / figures["factor"])
+            case "attention-factor":
+                a = figures["found"]
+            case _:
+                return
+    for each in (found, *divided):
+        yield each._replace(attention=a, dtype="float64")
 
 
 class Trial(NamedTuple):
-    """What was planted, what was found, and how far the wrong arrays were from the right ones.
+    """What was planted and what was found.
 
-    ``named`` are the mistakes of every explanation, those of the first one first.
+    ``visible`` is how far the arrays are from the right ones, ``left`` how far from what was named
+    first, made again; ``nan`` where it is what was planted, or where it cannot be made.
     """
 
     seed: int
@@ -101,7 +164,29 @@ class Trial(NamedTuple):
     setup: Setup
     visible: float
     verdict: str
-    named: tuple[tuple[tuple[str, Figures], ...], ...]
+    named: tuple[Named, ...]
+    proved: bool
+    left: float
+
+    @property
+    def wrong(self) -> bool:
+        """Whether the arrays are surely wrong."""
+        return self.kind != "right" and self.visible > WIDEST
+
+    @property
+    def first(self) -> Figures | None:
+        """The figures found, if what was planted was named first."""
+        return dict(self.named[0]).get(self.kind) if self.named else None
+
+    @property
+    def among(self) -> bool:
+        """Whether it was named after other words for the same arrays."""
+        return self.left <= FITTED and any(self.kind in dict(each) for each in self.named)
+
+    @property
+    def called(self) -> str:
+        """What was named first."""
+        return " + ".join(kind for kind, _ in self.named[0]) if self.named else self.verdict
 
 
 def planted(kind: str, rng: Rng) -> tuple[Setup, Array, Array, Figures]:
@@ -117,19 +202,37 @@ def planted(kind: str, rng: Rng) -> tuple[Setup, Array, Array, Figures]:
 
 
 def trial(seed: int) -> Trial:
-    """Right arrays for every fourth seed, else those of one mistake, every kind as often."""
+    """Right arrays for every fourth seed, else those of one mistake, of every kind as often."""
     rng = np.random.default_rng(seed)
     kind = witness.pick(rng, witness.KINDS) if seed % 4 else "right"
     setup, x, y, figures = planted(kind, rng)
-    far = witness.visible(setup, witness.right(setup, x), y, x)
+    visible = witness.visible(setup, witness.right(setup, x), y, x)
     axis, by_config = int(rng.integers(1, 3)), bool(rng.integers(2))
-    found = examined(setup, x, y, axis, by_config=by_config)
-    named = tuple(tuple(map(tuple, each.mistakes)) for each in found.explanations)
-    return Trial(seed, kind, figures, setup, far, found.verdict, named)
+    with warnings.catch_warnings(action="error"):
+        finding = examined(setup, x, y, axis, by_config=by_config)
+    found, left = named(finding), math.nan
+    if found and kind not in dict(found[0]):
+        again = [each for each in made_again(setup, found[0]) if each.positions.min() >= 0]
+        far = [witness.visible(at, witness.right(at, x), y, x) for at in again]
+        left = min(far, default=math.nan)
+    return Trial(
+        seed, kind, figures, setup, visible, finding.verdict, found, finding.proved, left
+    )
+
+
+def tried(seed: int) -> Trial:
+    """A trial; whatever goes wrong in it, its seed is known."""
+    try:
+        return trial(seed)
+    except Exception as failure:
+        raise RuntimeError(f"seed {seed}: {failure!r}") from failure
 
 
 def trials(count: int) -> list[Trial]:
-    """Those of the first seeds, made by as many processes as there are processors."""
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(os.cpu_count(), context) as pool:
-        return list(pool.map(trial, range(count), chunksize=PER_TASK))
+    """Those of the first seeds, in as many processes as there are processors."""
+    spawned = multiprocessing.get_context("spawn")
+    with (
+        mock.patch.dict(os.environ, OPENBLAS_NUM_THREADS="1"),
+        ProcessPoolExecutor(os.cpu_count(), spawned) as pool,
+    ):
+        return list(pool.map(tried, range(count), chunksize=SEEDS_AT_ONCE))

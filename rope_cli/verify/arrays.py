@@ -133,7 +133,14 @@ class Sample:
         """The position of each row."""
         return self.known.reshape(-1)[self.places].astype(np.float64)
 
+    def few(self) -> Sample:
+        """A few rows and samples of these, enough to refute what does not hold."""
+        rows = np.unique(np.linspace(0, len(self.before) - 1, FEW).astype(np.intp))
+        before, after = self.before[rows, :FEW], self.after[rows, :FEW]
+        return Sample(before, after, self.known, self.places[rows], self.dtype, self.tolerance)
 
+
+FEW = 4
 MOST_ROWS, MOST_SAMPLES, MOST_SAMPLE_CELLS = 128, 48, 1 << 18
 
 

@@ -40,7 +40,7 @@ class Candidates:
     """The hypotheses that differ from what is expected in something known by name."""
 
     def __init__(self, sample: Sample, expected: Expected) -> None:
-        self.sample, self.expected = sample, expected
+        self.sample, self.few, self.expected = sample, sample.few(), expected
         self.right = expected_hypothesis(expected)
 
     def expected_of(self, start: Hypothesis) -> Expected:

@@ -31,6 +31,7 @@ FITTED_SLACK = 4.0
 RIGID = 0.1
 # What is this many times further off than allowed is not worth a proof.
 LOOSE = 3.0
+TELLING_POSITIONS = 4
 
 
 class Diagnosis(Candidates):
@@ -54,7 +55,7 @@ class Diagnosis(Candidates):
     def explains(self, hypothesis: Hypothesis) -> bool:
         """Whether the sample is what the hypothesis gives."""
         if hypothesis.rounded is None:
-            return worst_ratio(hypothesis, self.sample) <= 1.0
+            return all(worst_ratio(hypothesis, each) <= 1.0 for each in (self.few, self.sample))
         if not self.representable(hypothesis.rounded):
             return False
         stray = float(np.mean(ratios_of(hypothesis, self.sample) > 1.0))
@@ -95,14 +96,16 @@ class Diagnosis(Candidates):
                 continue
             turns = self.turns(variant)
             far = max(4096, 2 * int(turns.positions.max()))
+            found = None
             if far <= positions.FARTHEST and (variant.theta > 0).any():
                 found = positions.positions_of(turns, variant.theta, far)
-                for mistake, rule in positions.found_rules(
-                    self.sample.known, self.sample.places, found
-                ):
+            if found is not None:
+                known, places = self.sample.known, self.sample.places
+                for mistake, rule in positions.found_rules(known, places, found):
                     yield variant.but(mistake, positions=rule)
             slopes = slopes_of(turns)
-            if slopes is not None:
+            # Two positions have a slope between them whatever they are.
+            if slopes is not None and len(np.unique(turns.positions)) >= TELLING_POSITIONS:
                 law = free_law(slopes)
                 yield variant.but(law.mistake, theta=law.theta, slack=FITTED_SLACK)
 

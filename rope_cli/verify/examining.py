@@ -21,17 +21,15 @@ from rope_cli.verify.arrays import (
 from rope_cli.verify.blindness import Blind, blind_spots
 from rope_cli.verify.diagnosis import Diagnosis
 from rope_cli.verify.expected import Expected
-from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
+from rope_cli.verify.hypotheses import (
+    ROUNDINGS_OF,
+    Hypothesis,
+    Mistake,
+    expected_hypothesis,
+)
 from rope_cli.verify.measured import Slopes, Turns, slopes_of, turns_of
 from rope_cli.verify.sweep import Errors, Failing, Progress, sweep, worst_ratio
 
-# The coarser dtypes that numbers stored in each may have come through.
-COARSER = {
-    "float64": ("float32", "bfloat16"),
-    "float32": ("float16", "bfloat16"),
-    "float16": ("bfloat16",),
-    "bfloat16": (),
-}
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
 
 
@@ -112,7 +110,7 @@ def examine(
 def coarser(arrays: Arrays, expected: Expected, errors: Errors) -> Finding:
     """What would explain the numbers, had they been computed or printed with fewer digits."""
     right = expected_hypothesis(expected)
-    for dtype in COARSER[arrays.dtype] if arrays.tolerance is None else ():
+    for dtype in held_by(sample_of(arrays, errors)) if arrays.tolerance is None else ():
         rough = replace(arrays, precision=dtype)
         if likely(rough, right):
             return finding(DIFFERS, arrays, expected, errors, coarser=dtype)
@@ -122,6 +120,16 @@ def coarser(arrays: Arrays, expected: Expected, errors: Errors) -> Finding:
             verdict = DIFFERS
             return replace(found, arrays=arrays, errors=errors, verdict=verdict, coarser=dtype)
     return finding(DIFFERS, arrays, expected, errors)
+
+
+def held_by(sample: Sample) -> Iterator[str]:
+    """The coarser dtypes that the numbers may have come through, by their digits."""
+    if sample.dtype == "float64":
+        yield "float32"
+    if sample.dtype == "float32":
+        for dtype, narrow in ROUNDINGS_OF.items():
+            if np.array_equal(narrow(sample.after), sample.after):
+                yield dtype
 
 
 def likely(arrays: Arrays, hypothesis: Hypothesis) -> bool:

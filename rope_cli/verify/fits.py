@@ -128,7 +128,12 @@ def base_laws(
     if d < 4:
         return
     plain = expected.method == "default"
-    curves: list[tuple[bool, Curve]] = [(True, lambda log: unscaled(d, power_of_e(log)))]
+    exponents = -2 * np.arange(expected.pairs) / d
+
+    def unscaled_curve(log: float) -> Array:
+        return np.asarray(np.exp(np.clip(log, -FARTHEST_LOG, FARTHEST_LOG) * exponents))
+
+    curves: list[tuple[bool, Curve]] = [(True, unscaled_curve)]
     if not plain:
         curves.append((False, lambda log: based(expected, power_of_e(log))))
     for unscaled_only, curve in curves:

@@ -81,8 +81,10 @@ def turns_of(sample: Sample, hypothesis: Hypothesis) -> Turns:
     x = sample.before if hypothesis.order is None else sample.before[..., hypothesis.order]
     left, right = hypothesis.places(hypothesis.layout_in)
     to_left, to_right = hypothesis.places(hypothesis.layout_out)
-    z = x[..., left] + 1j * x[..., right]  # [rows, samples, pairs]
-    w = sample.after[..., to_left] + 1j * sample.after[..., to_right]
+    # Squares of very large or small numbers would not be numbers any more.
+    unit = float(np.abs(x).max(initial=0.0)) or 1.0
+    z = x[..., left] / unit + 1j * (x[..., right] / unit)  # [rows, samples, pairs]
+    w = sample.after[..., to_left] / unit + 1j * (sample.after[..., to_right] / unit)
     energy = np.sum(np.abs(z) ** 2, axis=1)
     safe = np.where(energy > 0, energy, 1.0)
     factors = np.sum(np.conj(z) * w, axis=1) / safe

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from typing import Any
 
@@ -19,6 +20,8 @@ AT_ONCE = 1 << 14
 TELLING_PAIRS = 8
 CHOOSING_PAIRS = 3
 KEPT = 32
+# A match that chance gives with a greater probability proves nothing.
+CHANCE = 0.01
 LISTED = 12
 FEW_OFFSETS, MANY_OFFSETS = 3, 40
 
@@ -35,10 +38,23 @@ def offsets(turns: Turns, theta: Array, farthest: int = FARTHEST) -> list[int]:
     weights = 1 / np.maximum(turns.noise[:, chosen], 1e-9) ** 2
     left = np.sum(turns.units[:, chosen] * np.exp(-1j * angles) * weights, axis=0)
     left /= np.maximum(np.sum(weights, axis=0), 1e-300)
-    first = -int(turns.positions.min())
+    least = -int(turns.positions.min())
+    first = max(least, -farthest)
     count = FEW_OFFSETS if len(chosen) > 2 else MANY_OFFSETS
     found = likeliest(left[np.newaxis], theta[chosen], first, farthest, count)[0]
-    return [offset for offset in found if offset]
+    # Positions that forget where they start may be farther off than the search goes.
+    return [
+        offset
+        for offset in dict.fromkeys((*found, least))
+        if offset and (offset == least or not by_chance(turns, theta, 2 * abs(offset) + 1))
+    ]
+
+
+def by_chance(turns: Turns, theta: Array, tried: int) -> bool:
+    """Whether among so many positions one would give any turns at all, within the noise."""
+    known = (theta > 0) & (turns.noise.min(axis=0) < 1)
+    shares = np.minimum(1.0, 2 * turns.noise.min(axis=0)[known] / math.pi)
+    return bool(tried * np.prod(shares) > CHANCE)
 
 
 def telling(theta: Array, turns: Turns) -> NDArray[np.intp]:
@@ -79,8 +95,10 @@ def likeliest(
     return found
 
 
-def positions_of(turns: Turns, theta: Array, farthest: int) -> NDArray[np.int64]:  # [rows]
-    """The likeliest position of each row."""
+def positions_of(turns: Turns, theta: Array, farthest: int) -> NDArray[np.int64] | None:  # [rows]
+    """The likeliest position of each row; ``None`` where chance would find some as well."""
+    if by_chance(turns, theta, farthest):
+        return None
     chosen = telling(theta, turns)
     found = likeliest(turns.units[:, chosen], theta[chosen], 0, farthest, 1)
     return np.array([each[0] for each in found], dtype=np.int64)

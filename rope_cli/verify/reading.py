@@ -198,8 +198,7 @@ class Stored:
         part = self.values[index]
         with np.errstate(invalid="ignore"):  # a signalling NaN is refused below, with its index
             if part.dtype.name in HALVES:
-                bits = part.astype(np.uint16).astype(np.uint32) << np.uint32(16)
-                part = bits.view(np.float32)
+                part = (part.astype(np.uint32) << np.uint32(16)).view(np.float32)
             wide = np.array(part, np.float64, order="C")
         good = np.isfinite(wide) if part.dtype.kind == "f" else np.abs(wide) < GREATEST_WHOLE
         if not good.all():
@@ -405,8 +404,6 @@ class File:
         # Version 3 differs from 2 in the names of fields alone.
         read = npy.read_array_header_1_0 if version == 1 else npy.read_array_header_2_0
         shape, fortran, dtype = read(file)
-        if any(type(length) is not int for length in shape):
-            raise ValueError
         self.check(name, dtype, shape, accepted)
         promised = file.tell() + math.prod(shape) * dtype.itemsize
         if promised != size:

@@ -108,16 +108,20 @@ def compared(
 ) -> tuple[Array, Array, Array]:  # each [..., rows, features]
     """Errors over what is allowed, the errors, and what is allowed."""
     before, after = arrays
-    off = np.abs(after - hypothesis.predict(before, positions))
-    if tolerance is None:
-        allowed = hypothesis.allowed(before, positions, dtype)
-    else:
-        # A pair of zeros stays one.
-        tiny = float(np.finfo(np.float64).tiny)
-        allowed = np.maximum(tolerance * lengths(hypothesis, before), tiny)
-        if not strict:
-            allowed = np.maximum(allowed, hypothesis.allowed(before, positions, dtype))
-    return off / allowed, off, allowed
+    # What overflows is as far off as can be.
+    with np.errstate(over="ignore", invalid="ignore"):
+        off = np.abs(after - hypothesis.predict(before, positions))
+        off = np.where(np.isnan(off), np.inf, off)
+        if tolerance is None:
+            allowed = hypothesis.allowed(before, positions, dtype)
+        else:
+            # A pair of zeros stays one.
+            tiny = float(np.finfo(np.float64).tiny)
+            allowed = np.maximum(tolerance * lengths(hypothesis, before), tiny)
+            if not strict:
+                allowed = np.maximum(allowed, hypothesis.allowed(before, positions, dtype))
+        allowed = np.minimum(allowed, float(np.finfo(np.float64).max))
+        return off / allowed, off, allowed
 
 
 def lengths(hypothesis: Hypothesis, before: Array) -> Array:
