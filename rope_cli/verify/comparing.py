@@ -16,6 +16,7 @@ from rope_cli.refusals import (
     quoted,
     quoted_path,
 )
+from rope_cli.verify.array_words import InvalidArray, of_shape
 from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.examining import Finding, examine
 from rope_cli.verify.expected import (
@@ -24,9 +25,9 @@ from rope_cli.verify.expected import (
     expected_by_config,
     expected_plain,
 )
-from rope_cli.verify.reading import InvalidArray, Pair, Scores, Stored, of_shape
 from rope_cli.verify.request import FEATURES, TOKENS, BadAxes, Progress, Request, layer_of
 from rope_cli.verify.scores import ScoreFinding, examine_scores
+from rope_cli.verify.stored import Pair, Scores, Stored
 from rope_cli.words import Text
 
 
