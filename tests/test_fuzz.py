@@ -49,6 +49,13 @@ SENSIBLE = {
     "--dtype": ("float64", "float32", "float16"),
     "--rows": ("summary", "all", "some"),
     "--length": ("1", "131072", "0", "9007199254740993", "x"),
+    "--config": ("config.json", "broken.json", "turned.npz", *PATHS),
+    "--layer-type": ("full_attention", "", "\n"),
+    "--offset": ("0", "1", "9007199254740992", "-1"),
+    "--axes": ("tokens,features", "features,tokens", "tokens", "tokens,tokens", "", ",,"),
+    "--tolerance": ("1e-3", "1e-300", "1", "0", "nan", "2"),
+    "--input-name": ("input", "output", "positions", "\x1b", ""),
+    "--output-name": ("output", "input", "\n", ""),
 }
 VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
 SECTIONS = (*report.GROUPS, *report.SLUGS)
@@ -90,6 +97,12 @@ LINE = st.builds(
                 ["show", "frequencies", "rotations", "dot-products"],
                 ["scaling", "config.json"],
                 ["scaling", "broken.json"],
+                ["verify", "turned.npz"],
+                ["verify", "turned.npz", "turned.npz"],
+                ["verify", "rows.npy", "rows.json"],
+                ["verify", "zip.npy"],
+                ["verify", "--frequencies", "rows.csv"],
+                ["verify", "--frequencies", "broken.json"],
             ),
         ]
     ),
@@ -109,6 +122,8 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     np.save("rows.npy", np.eye(4))
     Path("rows.json").write_text("[[1, 0.5, -2, 3]]")
     Path("rows.csv").write_text("1,0,0,1\n")
+    # Of one pair, so that whatever is expected of it is compared quickly.
+    np.savez("turned.npz", input=[[1.0, 0.0]] * 3, output=[[1.0, 0.0], [0.5, 0.75], [0.0, -1.0]])
     with zipfile.ZipFile("zip.npy", "w") as archive:
         archive.writestr("rows.npy", b"")
     Path("config.json").write_text(

@@ -101,13 +101,12 @@ def examined(setup: Setup, x: Array, y: Array, axis: int = 2, **options: bool) -
 def saved(folder: Path, setup: Setup, x: Array, y: Array) -> list[str]:
     """The words of the command that verifies these arrays, whose files are put in a folder."""
     (folder / "config.json").write_text(json.dumps(config_of(setup)), "utf-8")
-    put = {"input": x, "output": y}
-    arrays = {name: witness.stored(each, setup.dtype) for name, each in put.items()}
-    np.savez(folder / "arrays.npz", positions=setup.positions, **arrays)
+    before, after = (witness.stored(each, setup.dtype) for each in (x, y))
+    np.savez(folder / "arrays.npz", positions=setup.positions, input=before, output=after)
     return [
         *("verify", str(folder / "arrays.npz"), "--axes", "batch,heads,tokens,features"),
         *("--config", str(folder / "config.json"), "--length", str(length_of(setup))),
-        *("--layout", setup.layout, "--dtype", setup.dtype, "--format", "json"),
+        *("--layout", setup.layout, "--dtype", setup.dtype),
     ]
 
 

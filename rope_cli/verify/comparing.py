@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -18,7 +19,8 @@ from rope_cli.refusals import (
 )
 from rope_cli.verify.array_words import InvalidArray, of_shape
 from rope_cli.verify.arrays import Arrays
-from rope_cli.verify.examining import Finding, examine
+from rope_cli.verify.candidates import OTHER
+from rope_cli.verify.examining import DIFFERS, Finding, examine
 from rope_cli.verify.expected import (
     STANDARD_BASE,
     Expected,
@@ -109,7 +111,18 @@ def compare(
     expected = expected_of(arrays, pair.before, request)
     given = request.axes is not None or arrays.token_axis != len(arrays.order) - 2
     finding = examine(arrays, expected, progress, axes_given=given)
+    if request.layout is None and finding.verdict == DIFFERS and expected.pairs > 1:
+        # No layout was asked for, so neither is a mistake: the one that leaves less to explain.
+        other = replace(expected, layout=OTHER[expected.layout])
+        there = examine(arrays, other, progress, axes_given=given)
+        if left_to_explain(there) < left_to_explain(finding):
+            return there, other
     return finding, expected
+
+
+def left_to_explain(finding: Finding) -> float:
+    """How many mistakes an explanation has; of two that fail, neither is better."""
+    return len(finding.mistakes) if finding.mistakes else math.inf
 
 
 def expected_of(arrays: Arrays, stored: Stored, request: Request) -> Expected:

@@ -200,7 +200,7 @@ def distinct(found: list[Hypothesis], plain: bool) -> list[Hypothesis]:
     """Each explanation once, without those that say the same in vaguer words."""
     kinds = {each.mistakes[-1].kind for each in found}
     vague = {"unknown-frequencies", "other-positions"}
-    if plain and kinds & {"rotated-twice", "degrees", "no-rotation"}:
+    if plain and kinds & {"rotated-twice", "degrees", "no-rotation", "pairs-from-one"}:
         vague |= {"position-interpolation", "base", "ntk", "denominator"}
     if "no-rotation" in kinds:
         vague |= {"clamped-positions", "wrapped-positions"}
