@@ -23,6 +23,7 @@ from rope_cli.verify.candidates import OTHER
 from rope_cli.verify.examining import DIFFERS, Finding, examine
 from rope_cli.verify.expected import (
     STANDARD_BASE,
+    STANDARD_LAYOUT,
     Expected,
     expected_by_config,
     expected_plain,
@@ -48,7 +49,7 @@ class PositionCount(CommandRefusal):
 
 def expected_for(request: Request, head_width: int | None, length: int) -> Expected:
     """What is expected of rows of ``head_width`` coordinates (by default those of the config)."""
-    layer, layout = layer_of(request), request.layout or "adjacent"
+    layer, layout = layer_of(request), request.layout or STANDARD_LAYOUT
     asked = length if request.length is None else request.length
     if layer is not None:
         return expected_by_config(layer, layout, asked, request.base, request.backward)
