@@ -29,10 +29,12 @@ BY_CONFIG = Text(
     "{base}, {layout}{found}, длина текста {length}.",
 )
 BY_OPTIONS = Text(
-    en="Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, {layout}{found}, "
+    en="Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
+    "{layout}{found}, "
     "no "
     "scaling.",
-    ru="Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, {layout}{found}, "
+    ru="Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, "
+    "{layout}{found}, "
     "без масштабирования.",
 )
 FOUND = Text(en=" (found)", ru=" (найдена)")
