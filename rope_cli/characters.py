@@ -101,7 +101,7 @@ def briefly(value: float) -> str:
     if 0 < abs(value) < 1e-3:
         mantissa, exponent = f"{value:.5e}".split("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
-    return f"{value:g}".replace("e+", "e")
+    return re.sub(r"e\+0*", "e", f"{value:g}")
 
 
 def spelled(line: Line, language: str, ascii_only: bool = False) -> str:

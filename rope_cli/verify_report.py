@@ -13,8 +13,8 @@ from rope_cli.evidence import Check
 from rope_cli.refusals import LONGEST_PATH, UnexpectedArgument, harmless, quoted
 from rope_cli.verify import present, present_pairs
 from rope_cli.verify.arrays import Arrays
-from rope_cli.verify.comparing import compare, compare_scores, expected_of_list
-from rope_cli.verify.examining import OTHER_LAYOUT, Finding, for_programs
+from rope_cli.verify.comparing import compare, compare_scores, expected_of_list, settled_by
+from rope_cli.verify.examining import AGREES, OTHER_LAYOUT, Finding, for_programs
 from rope_cli.verify.expected import Expected
 from rope_cli.verify.frequencies import listed
 from rope_cli.verify.present import Checked
@@ -22,9 +22,10 @@ from rope_cli.verify.present_list import list_blocks, list_values
 from rope_cli.verify.present_request import parameters_of, positions_in_words, source_of
 from rope_cli.verify.present_scores import score_blocks, score_values
 from rope_cli.verify.reading import read_arrays, read_frequencies
-from rope_cli.verify.request import Progress, Request
+from rope_cli.verify.request import Request
 from rope_cli.verify.scores import ScoreFinding
 from rope_cli.verify.stored import Pair
+from rope_cli.verify.sweep import Progress
 from rope_cli.words import Text
 
 MOST_FILES = 2
@@ -80,9 +81,10 @@ def document_of_arrays(
     for number, pair in enumerate(given.pairs, start=1):
         finding, expected = compare(pair, given.positions, request, progress)
         if number == 1:
+            layout_given, request = request.layout is not None, settled_by(finding, request)
             asked = asked_of(finding.arrays, expected, request, files, from_file)
         checked = Checked(pair.name, finding, in_words(pair))
-        sections.append(section(number, checked, expected, asked.layout_given, every_row))
+        sections.append(section(number, checked, expected, layout_given or number > 1, every_row))
     if given.scores is not None:
         query, expected, found = compare_scores(given.scores, given.positions, request)
         if not sections:
@@ -154,7 +156,7 @@ def section(
         title=TITLES[checked.name],
         question=None,
         blocks=(
-            Paragraph(present.verdict_of(finding, expected)),
+            Paragraph(present.verdict_of(finding, expected, layout_given)),
             *present.reasons(finding, expected),
             present.arrays_table(checked),
             *present_pairs.pairs_table(finding, expected, every_row),
@@ -176,6 +178,8 @@ def check_of(finding: Finding, layout_given: bool) -> Verdict:
 def values_of(finding: Finding, expected: Expected) -> dict[str, Any]:
     """What programs read."""
     errors, turns = finding.errors, finding.turns
+    if finding.verdict == OTHER_LAYOUT:
+        errors = finding.remaining
     return {
         "verdict": finding.verdict,
         "mistakes": [for_programs(mistake) for mistake in finding.mistakes],
@@ -183,7 +187,7 @@ def values_of(finding: Finding, expected: Expected) -> dict[str, Any]:
             [for_programs(mistake) for mistake in each.mistakes]
             for each in finding.explanations[1:]
         ],
-        "every_number_explained": finding.proved,
+        "every_number_explained": finding.proved or finding.verdict == AGREES,
         "coarser_dtype": finding.coarser,
         "greatest_error": errors.error,
         "allowed": errors.allowed,

@@ -12,6 +12,8 @@ from conftest import ROOT
 from rope_cli import errors, report
 from rope_cli.cli import COMMANDS, SHELLS, main, options_of
 from rope_cli.renderers import FORMATS
+from rope_cli.vectors import KEYS
+from rope_cli.verify.mistakes import MISTAKES
 
 READMES = [path for path in (ROOT / "README.md", ROOT / "README.ru.md") if path.exists()]
 README = ROOT / "README.md"
@@ -117,8 +119,9 @@ def options() -> set[str]:
         {*FORMATS, *SHELLS},
         kinds(),
         {"ROPE_REPORT_LANG", "NO_COLOR", "FORCE_COLOR"},
+        {*MISTAKES, *KEYS},
     ],
-    ids=["commands", "options", "sections", "choices", "kinds", "variables"],
+    ids=["commands", "options", "sections", "choices", "kinds", "variables", "verify"],
 )
 def test_readme_names_everything(names: set[str]) -> None:
     """Commands, options, sections, formats, shells, kinds of refusal and variables are named."""

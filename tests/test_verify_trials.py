@@ -57,7 +57,7 @@ def test_trials_are_what_they_should_be(results: list[Trial], wrong: list[Trial]
 
 def test_trial_is_made_again_from_its_seed(results: list[Trial]) -> None:
     """The same arrays and the same answer."""
-    for seed in (1, 2, 3, 5):
+    for seed in range(1, 30, 3):
         one, two = results[seed], trial(seed)
         assert (one.kind, one.figures, one.visible) == (two.kind, two.figures, two.visible)
         assert one.setup.positions.tolist() == two.setup.positions.tolist()

@@ -95,7 +95,7 @@ def examined(setup: Setup, x: Array, y: Array, axis: int = 2, **options: bool) -
     """What is found out about ``[batch, heads, tokens, features]``, put with tokens on an axis."""
     before, after = (Memory(np.moveaxis(each, 2, axis), setup.dtype) for each in (x, y))
     arrays = Arrays(before, after, setup.positions, axis, 3)
-    return examine(arrays, expected_of(setup, **options), axes_given=True)
+    return examine(arrays, expected_of(setup, **options))
 
 
 def saved(folder: Path, setup: Setup, x: Array, y: Array) -> list[str]:

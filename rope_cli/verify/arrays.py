@@ -44,6 +44,7 @@ class Arrays:
     ``positions`` are ``[tokens]`` or ``[batch, tokens]``, where batch is the first stored axis.
     ``tolerance`` is an accepted error as a share of a pair's length, if the dtype's bound is not to
     count; ``precision`` a dtype coarser than those stored, if the numbers are only as exact.
+    ``settled`` if the axis of the tokens is certain. ``first_axis`` is that of the batch.
     """
 
     before: Source
@@ -53,6 +54,8 @@ class Arrays:
     feature_axis: int
     tolerance: float | None = None
     precision: str | None = None
+    settled: bool = True
+    first_axis: int = 0
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -63,7 +66,9 @@ class Arrays:
     def order(self) -> tuple[int, ...]:
         """The stored axes in the order ``[..., tokens, features]``."""
         last = (self.token_axis, self.feature_axis)
-        return (*(axis for axis in range(len(self.before.shape)) if axis not in last), *last)
+        others = [axis for axis in range(len(self.before.shape)) if axis not in last]
+        others.sort(key=lambda axis: axis != self.first_axis)
+        return (*others, *last)
 
     @property
     def dtype(self) -> str:
@@ -141,12 +146,19 @@ class Sample:
 
 
 FEW = 4
-MOST_ROWS, MOST_SAMPLES, MOST_SAMPLE_CELLS = 128, 48, 1 << 18
+MOST_ROWS, MOST_SAMPLES, MOST_SAMPLE_CELLS, MOST_BATCHES = 128, 48, 1 << 18, 16
 
 
 def sampled(arrays: Arrays, leading: NDArray[np.int64], tokens: NDArray[np.int64]) -> Sample:
     """The rows at these leading indices (``[n, axes]``) and tokens (``[t]``)."""
     features = arrays.shape[-1]
+    if arrays.positions.ndim > 1:
+        # Each batch row has positions of its own, and so rows of its own.
+        batches = np.unique(leading[:, 0])
+        kept = batches[np.unique(np.linspace(0, len(batches) - 1, MOST_BATCHES).astype(np.intp))]
+        leading = leading[np.isin(leading[:, 0], kept)]
+        most = max(1, MOST_ROWS // len(kept))
+        tokens = tokens[np.unique(np.linspace(0, len(tokens) - 1, most).astype(np.intp))]
     runs = runs_of(tokens)
     one, two = [], []
     for index in leading:
@@ -159,7 +171,6 @@ def sampled(arrays: Arrays, leading: NDArray[np.int64], tokens: NDArray[np.int64
     known = arrays.positions
     if known.ndim == 1:
         return Sample(before, after, known, tokens, arrays.dtype, arrays.tolerance)
-    # Each batch row has positions of its own: they are told apart as rows.
     batches = np.unique(leading[:, 0])
     count = min(int((leading[:, 0] == batch).sum()) for batch in batches)
     chosen = [np.flatnonzero(leading[:, 0] == batch)[:count] for batch in batches]

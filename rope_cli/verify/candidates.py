@@ -11,7 +11,7 @@ import numpy as np
 from rope_cli.rope.layouts import adjacent_order, half_split_order
 from rope_cli.verify import positions
 from rope_cli.verify.arrays import Sample
-from rope_cli.verify.expected import ROUNDOFF, Expected
+from rope_cli.verify.expected import ROUNDOFF, Expected, expected_plain, roughness
 from rope_cli.verify.hypotheses import (
     ROUNDINGS_OF,
     Hypothesis,
@@ -20,6 +20,7 @@ from rope_cli.verify.hypotheses import (
     expected_hypothesis,
 )
 from rope_cli.verify.laws import denominator_law, made
+from rope_cli.verify.measured import Turns
 from rope_cli.verify.sweep import ratios_of
 
 OTHER = {"adjacent": "half-split", "half-split": "adjacent"}
@@ -48,12 +49,17 @@ NARROW = (
 class Candidates:
     """The hypotheses that differ from what is expected in something known by name."""
 
-    def __init__(self, sample: Sample, expected: Expected) -> None:
+    def __init__(self, sample: Sample, expected: Expected, of_list: bool = False) -> None:
         self.sample, self.few, self.expected = sample, sample.few(), expected
+        self.of_list = of_list
+        self.measured_turns: dict[tuple[object, ...], Turns] = {}
         self.right = expected_hypothesis(expected)
 
     def expected_of(self, start: Hypothesis) -> Expected:
-        """What is expected, for as many pairs as a hypothesis has."""
+        """What is expected, for as many pairs as a hypothesis has, scaled as it is."""
+        if any(mistake.kind == "unscaled" for mistake in start.mistakes):
+            one = self.expected
+            return expected_plain(one.head_width, one.rotary_width, one.base, one.layout)
         same = start.pairs == self.expected.pairs
         return self.expected if same else self.narrower(2 * start.pairs)
 
@@ -113,6 +119,7 @@ class Candidates:
         """One more mistake that needs no figure from the data."""
         still = np.zeros_like(start.theta)
         yield start.but(Mistake("no-rotation", {}), theta=still, gain=1.0)
+        yield start.but(Mistake("negated", {}), gain=-start.gain)
         yield from self.forms(start)
         twice = start.theta * 2
         yield start.but(Mistake("rotated-twice", {}), theta=twice, gain=start.gain**2)
@@ -165,6 +172,7 @@ class Candidates:
                 yield start.but(
                     Mistake(kind, figures),
                     theta=scaled.inverse_frequencies,
+                    rough=roughness(scaled),
                     gain=scaled.attention_factor,
                 )
                 if scaled.attention_factor != start.gain and kind == "unscaled":

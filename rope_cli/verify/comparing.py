@@ -25,13 +25,18 @@ from rope_cli.verify.expected import (
     STANDARD_BASE,
     STANDARD_LAYOUT,
     Expected,
+    bound,
     expected_by_config,
     expected_plain,
 )
-from rope_cli.verify.request import FEATURES, TOKENS, BadAxes, Progress, Request, layer_of
+from rope_cli.verify.request import BATCH, FEATURES, TOKENS, BadAxes, Request, layer_of
 from rope_cli.verify.scores import ScoreFinding, examine_scores
 from rope_cli.verify.stored import Pair, Scores, Stored
+from rope_cli.verify.sweep import Progress
 from rope_cli.words import Text
+
+# A share of a pair's length: beyond it, an error could be that of any turn.
+MOST_UNCERTAIN = 0.5
 
 
 class PositionCount(CommandRefusal):
@@ -44,6 +49,18 @@ class PositionCount(CommandRefusal):
         "[tokens] or [batch, tokens]",
         ru="позиции: {given}, а токенов {tokens}; допустимо по позиции на токен: [токены] или "
         "[пакет, токены]",
+    )
+
+
+class TooFar(CommandRefusal):
+    """A position at which nothing is left of an angle."""
+
+    kind = "too-far"
+    SENTENCE = Text(
+        en="position {position} is so far out that {dtype} arithmetic leaves nothing of the angle "
+        "of the fastest pair; accepted: nearer positions, or arrays computed in float64",
+        ru="позиция {position} так далека, что при вычислениях в {dtype} от угла самой быстрой "
+        "пары ничего не остаётся; допустимы более близкие позиции или массивы в float64",
     )
 
 
@@ -67,38 +84,44 @@ def arranged(pair: Pair, positions: NDArray[np.int64] | None, request: Request) 
     if len(before.shape) == 1:  # one row, that of one token
         before, after = (replace(each, values=each.values[np.newaxis]) for each in (before, after))
     shape = before.shape
-    token_axis, feature_axis = axes_of(shape, positions, request)
-    tokens = shape[token_axis]
+    known = positions if request.offset is None else None
     if request.positions is not None:
-        used = np.array(request.positions, dtype=np.int64)
-    elif positions is not None and request.offset is None:
-        used = positions
-    else:
-        used = np.arange(tokens, dtype=np.int64) + (request.offset or 0)
-    batched = used.ndim == 2 and len(shape) > 2 and used.shape == (shape[0], tokens)
+        known = np.array(request.positions, dtype=np.int64)
+    token_axis, feature_axis, settled = axes_of(shape, known, request)
+    tokens, first_axis = shape[token_axis], first_of(request)
+    used = np.arange(tokens, dtype=np.int64) + (request.offset or 0) if known is None else known
+    if used.ndim == 2 and len(used) == 1:  # one row of positions for every batch row
+        used = used[0]
+    made = Arrays(before, after, used, token_axis, feature_axis, request.tolerance)
+    made = replace(made, settled=settled, first_axis=first_axis)
+    batched = used.ndim == 2 and len(shape) > 2 and used.shape == (made.shape[0], tokens)
     if not batched and used.shape != (tokens,):
         raise PositionCount(given=str(list(used.shape)), tokens=tokens)
-    return Arrays(before, after, used, token_axis, feature_axis, request.tolerance)
+    return made
+
+
+def first_of(request: Request) -> int:
+    """The axis that comes first: that of the batch, if it is named."""
+    return request.axes.index(BATCH) if request.axes and BATCH in request.axes else 0
 
 
 def axes_of(
-    shape: tuple[int, ...], positions: NDArray[np.int64] | None, request: Request
-) -> tuple[int, int]:
-    """Which axis holds the tokens and which the features."""
+    shape: tuple[int, ...], known: NDArray[np.int64] | None, request: Request
+) -> tuple[int, int, bool]:
+    """Which axis holds the tokens, which the features, and whether that is certain."""
     rank = len(shape)
     if request.axes is not None:
         names = request.axes
         if len(names) != rank or names.count(TOKENS) != 1 or names.count(FEATURES) != 1:
             raise BadAxes(value=quoted(",".join(names)), rank=rank)
-        return names.index(TOKENS), names.index(FEATURES)
-    token_axis = rank - 2
-    known = positions if request.positions is None else np.array(request.positions)
-    if known is not None and rank > 2:
-        # As many positions as the other axis has entries, and this one not: they say which it is.
-        count = known.shape[-1]
-        if shape[rank - 2] != count and shape[rank - 3] == count:
-            token_axis = rank - 3
-    return token_axis, rank - 1
+        return names.index(TOKENS), names.index(FEATURES), True
+    if rank < 3:
+        return rank - 2, rank - 1, True
+    if known is None:
+        return rank - 2, rank - 1, False
+    # As many positions as one axis has entries, and the other not: they say which it is.
+    fits = [axis for axis in (rank - 2, rank - 3) if shape[axis] == known.shape[-1]]
+    return (fits or [rank - 2])[0], rank - 1, len(fits) == 1
 
 
 def compare(
@@ -110,20 +133,34 @@ def compare(
     """One pair of arrays against what is expected of it."""
     arrays = arranged(pair, positions, request)
     expected = expected_of(arrays, pair.before, request)
-    given = request.axes is not None or arrays.token_axis != len(arrays.order) - 2
-    finding = examine(arrays, expected, progress, axes_given=given)
+    finding = examine(arrays, expected, progress)
     if request.layout is None and finding.verdict == DIFFERS and expected.pairs > 1:
         # No layout was asked for, so neither is a mistake: the one that leaves less to explain.
         other = replace(expected, layout=OTHER[expected.layout])
-        there = examine(arrays, other, progress, axes_given=given)
+        there = examine(arrays, other, progress)
         if left_to_explain(there) < left_to_explain(finding):
             return there, other
     return finding, expected
 
 
 def left_to_explain(finding: Finding) -> float:
-    """How many mistakes an explanation has; of two that fail, neither is better."""
-    return len(finding.mistakes) if finding.mistakes else math.inf
+    """How many mistakes an explanation has, a little more if it is not proved."""
+    if finding.rounding_only or (finding.coarser is not None and not finding.mistakes):
+        return 0.5
+    return len(finding.mistakes) + (not finding.proved) / 2 if finding.mistakes else math.inf
+
+
+def settled_by(finding: Finding, request: Request) -> Request:
+    """The request for the other arrays, which must have the layout and the axes of the first."""
+    axes = request.axes
+    if axes is None and finding.verdict != DIFFERS:
+        order = finding.arrays.order
+        names = dict.fromkeys(order, "other")
+        names[finding.arrays.token_axis] = TOKENS
+        names[finding.arrays.feature_axis] = FEATURES
+        axes = tuple(names[axis] for axis in range(len(order)))
+    layout = finding.read.layout_in if finding.verdict != DIFFERS else request.layout
+    return replace(request, axes=axes, layout=layout)
 
 
 def expected_of(arrays: Arrays, stored: Stored, request: Request) -> Expected:
@@ -136,11 +173,11 @@ def expected_of(arrays: Arrays, stored: Stored, request: Request) -> Expected:
     if expected.head_width != head:
         raise InvalidArray(
             path=quoted_path(stored.path),
-            name=stored.name,
+            name=quoted(stored.name),
             value=of_shape(stored.shape),
             accepted=f"[..., {expected.head_width}]",
         )
-    refuse_unusable(expected, int(arrays.positions.max()))
+    refuse_unusable(expected, int(arrays.positions.max()), arrays.dtype)
     return expected
 
 
@@ -161,12 +198,18 @@ def compare_scores(
         for each in (scores.query, scores.key)
     )
     expected = expected_of(query, scores.query, request)
-    return query, expected, examine_scores(query, key, scores, expected)
+    found = examine_scores(query, key, scores, expected)
+    if request.layout is None and found.ratio > 1 and expected.pairs > 1:
+        other = replace(expected, layout=OTHER[expected.layout])
+        there = examine_scores(query, key, scores, other)
+        if there.ratio <= 1 or (there.mistakes and not found.mistakes):
+            return query, other, there
+    return query, expected, found
 
 
-def refuse_unusable(expected: Expected, position: int) -> None:
-    """Refuse angles of which float64 cannot hold a cosine."""
-    angle = position * float(expected.theta.max(initial=0.0))
-    if angle > GREATEST_ANGLE:
-        accepted = f"0...{GREATEST_ANGLE:.4g}"
-        raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)
+def refuse_unusable(expected: Expected, position: int, dtype: str) -> None:
+    """Refuse positions at which the dtype, or float64, leaves nothing of the fastest angle."""
+    speed = float(expected.theta.max(initial=0.0))
+    known = bound(expected.theta, [float(position)], dtype)
+    if position * speed > GREATEST_ANGLE or float(known.max(initial=0.0)) > MOST_UNCERTAIN:
+        raise TooFar(position=position, dtype=dtype)

@@ -32,9 +32,10 @@ FITTED_SLACK = 4.0
 RIGID = 0.1
 # What is this many times further off than allowed is not worth a proof.
 LOOSE = 3.0
-TELLING_POSITIONS = 4
 # So many hypotheses are tried with figures of their own, and so many rows count as independent.
 HYPOTHESES, INDEPENDENT_ROWS = 1000, 3
+# Rows that are wider are looked at for one mistake only, for the time that pairs of them take.
+WIDE = 4096
 
 
 class Diagnosis(Candidates):
@@ -50,8 +51,12 @@ class Diagnosis(Candidates):
 
         Where chance would give any output to one of so many hypotheses, the many are not tried.
         """
-        levels = (self.singles, self.doubles, self.triples, self.last_resorts)
-        for level in (self.plain_singles,) if self.scarce else levels:
+        levels = [self.singles, self.doubles, self.triples, self.last_resorts]
+        if self.scarce:
+            levels = [self.plain_singles]
+        elif self.sample.before.shape[-1] > WIDE:
+            levels = [self.singles]
+        for level in levels:
             found = [each for each in level() if self.explains(each)]
             if found:
                 fewest = min(len(each.mistakes) for each in found)
@@ -78,7 +83,7 @@ class Diagnosis(Candidates):
     @property
     def scarce(self) -> bool:
         """Whether there are too few numbers, or too coarse ones, to tell many hypotheses apart."""
-        noise = turns_of(self.sample, self.right).noise.min(axis=0)
+        noise = self.turns(self.right).noise.min(axis=0)
         turning = noise[(self.right.theta > 0) & (noise < 1)]
         rows = min(len(np.unique(self.sample.positions)), INDEPENDENT_ROWS)
         share = float(np.prod(np.minimum(1.0, 2 * turning / math.pi))) ** rows
@@ -97,10 +102,16 @@ class Diagnosis(Candidates):
 
     def doubles(self) -> Iterator[Hypothesis]:
         """Two mistakes: another pairing, direction or gain, and one more."""
-        for variant in self.variants():
+        for variant in (*self.variants(), *self.unscaled()):
             yield from self.named(variant)
             yield from self.measured(variant)
         yield from self.moved_laws(self.right)
+
+    def unscaled(self) -> Iterator[Hypothesis]:
+        """The scaling forgotten, to which another base may come."""
+        plain = self.expected.others.get("unscaled")
+        if plain is not None and len(plain.theta) == self.right.pairs:
+            yield self.right.but(Mistake("unscaled", {}), theta=plain.theta, gain=1.0)
 
     def triples(self) -> Iterator[Hypothesis]:
         """Another pairing or gain, then two more."""
@@ -126,13 +137,22 @@ class Diagnosis(Candidates):
                     yield variant.but(mistake, positions=rule)
             slopes = slopes_of(turns)
             # Two positions have a slope between them whatever they are.
-            if slopes is not None and len(np.unique(turns.positions)) >= TELLING_POSITIONS:
+            if (
+                slopes is not None
+                and len(np.unique(turns.positions)) >= positions.TELLING_POSITIONS
+            ):
                 law = free_law(slopes)
                 yield variant.but(law.mistake, theta=law.theta, slack=FITTED_SLACK)
 
     def turns(self, hypothesis: Hypothesis) -> Turns:
         """The measured turns, read in the direction and form of a hypothesis."""
-        found = turns_of(self.sample, hypothesis)
+        paired = (
+            *(hypothesis.layout_in, hypothesis.layout_out, hypothesis.width, hypothesis.pairs),
+            *(hypothesis.stride, None if hypothesis.order is None else hypothesis.order.tobytes()),
+        )
+        found = self.measured_turns.get(paired)
+        if found is None:
+            found = self.measured_turns[paired] = turns_of(self.sample, hypothesis)
         return found.read_as(hypothesis.sign, hypothesis.form == "exchanged")
 
     def measured(self, start: Hypothesis) -> Iterator[Hypothesis]:
@@ -141,7 +161,7 @@ class Diagnosis(Candidates):
         if turns.unlikeness() > RIGID / self.noise:
             return
         yield from self.gains(start, turns)
-        for offset in positions.offsets(turns, start.theta):
+        for offset in () if self.of_list else positions.offsets(turns, start.theta):
             mistake, rule = positions.shifted(offset)
             yield start.but(mistake, positions=rule)
         slopes = slopes_of(turns)
@@ -166,7 +186,7 @@ class Diagnosis(Candidates):
         """Other frequencies and an offset: the law first, then the offset, then the law again."""
         turns = self.turns(start)
         slopes = slopes_of(turns)
-        if slopes is None or turns.unlikeness() > RIGID / self.noise:
+        if self.of_list or slopes is None or turns.unlikeness() > RIGID / self.noise:
             return
         expected = self.expected_of(start)
         for law in fits.base_laws(expected, slopes, turns, moving=True):
@@ -201,20 +221,21 @@ class Diagnosis(Candidates):
                     yield each
                 yield from self.gains(each, self.turns(each))
         yield from self.forms(self.right)
+        yield self.right.but(Mistake("negated", {}), gain=-self.right.gain)
 
 
 def near(law: Law, turns: Turns, dtype: str) -> bool:
     """Whether a law gives nearly the turns that were measured, so that it is worth a proof."""
     m = turns.positions
     predicted = np.exp(1j * np.multiply.outer(m, law.theta))
-    allowed = turns.noise + bound(law.theta, m, dtype, FITTED_SLACK)
+    allowed = turns.noise + bound(law.theta, m, dtype, FITTED_SLACK, law.rough)
     return bool((np.abs(turns.units - predicted) <= LOOSE * allowed).all())
 
 
 def with_law(start: Hypothesis, law: Law) -> Hypothesis:
     """A hypothesis with other frequencies."""
     slack = FITTED_SLACK if law.fitted else start.slack
-    return start.but(law.mistake, theta=law.theta, slack=slack)
+    return start.but(law.mistake, theta=law.theta, slack=slack, rough=law.rough)
 
 
 def distinct(found: list[Hypothesis], plain: bool) -> list[Hypothesis]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.rope.narrow import to_float32
 from rope_cli.verify.arrays import (
     MOST_ROWS,
     MOST_SAMPLE_CELLS,
@@ -30,6 +31,10 @@ from rope_cli.verify.hypotheses import (
 from rope_cli.verify.measured import Slopes, Turns, slopes_of, turns_of
 from rope_cli.verify.sweep import Errors, Failing, Progress, sweep, worst_ratio
 
+# Narrower dtypes that numbers stored in each may have been computed in.
+NARROWER = {"float64": ("bfloat16", "float16", "float32"), "float32": ("bfloat16", "float16")}
+# Fewer different numbers may be exact in a narrow dtype by chance.
+MANY = 16
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
 
 
@@ -44,6 +49,7 @@ class Finding:
     ``rounding_only`` if a tolerance was asked for that is finer than the dtype. ``coarser`` is a
     dtype in which the explanation holds, or with none the expectation, though not in the own one.
     ``scarce`` if so few numbers differ that chance could explain them, so that little was tried.
+    ``moved_axis`` if the tokens lie on another axis than the last but one.
     """
 
     verdict: str
@@ -59,6 +65,7 @@ class Finding:
     rounding_only: bool = False
     coarser: str | None = None
     scarce: bool = False
+    moved_axis: bool = False
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -66,72 +73,93 @@ class Finding:
         return self.explanations[0].mistakes if self.explanations else ()
 
 
-def examine(
-    arrays: Arrays,
-    expected: Expected,
-    progress: Progress | None = None,
-    *,
-    axes_given: bool = False,
-) -> Finding:
+def examine(arrays: Arrays, expected: Expected, progress: Progress | None = None) -> Finding:
     """Compare everything, and where it differs find out why.
 
-    Without ``axes_given`` the tokens may also lie on the axis before the heads.
+    Where the axis of the tokens is not settled, they may also lie on the axis before the heads.
+    Numbers that a narrower dtype holds exactly were computed in it.
     """
     right = expected_hypothesis(expected)
     errors = sweep(arrays, right, progress)
     if errors.holds:
         return finding(AGREES, arrays, expected, errors)
+    narrower = held_exactly(arrays, errors)
+    if narrower is not None:
+        return examine(replace(arrays, precision=narrower), expected, progress)
     if arrays.tolerance is not None and sweep(replace(arrays, tolerance=None), right).holds:
         return finding(DIFFERS, arrays, expected, errors, rounding_only=True)
-    for each in other_axes(arrays):
-        if not likely(each, right):
-            continue
-        there = sweep(each, right)
-        if there.holds and not axes_given:
-            return finding(AGREES, each, expected, there)
-        if there.holds:
-            found = right.but(Mistake("axes-exchanged", {}))
-            return finding(DIFFERS, arrays, expected, errors, there, (found,), proved=True)
+    for each in () if arrays.settled else other_axes(arrays):
+        there = sweep(each, right, progress) if likely(each, right) else None
+        if there is not None and there.holds:
+            return finding(AGREES, each, expected, there, moved_axis=True)
+    exchanged = with_heads_as_tokens(arrays, expected, errors, plainly=True)
+    if exchanged is not None:
+        return exchanged
     explained = explanations(arrays, expected, errors)
     if explained:
         return concluded(arrays, expected, errors, explained, progress)
-    for each in other_axes(arrays):
-        there = sweep(each, right)
+    for each in () if arrays.settled else other_axes(arrays):
+        there = sweep(each, right, progress)
         explained = explanations(each, expected, there)
-        if explained and not axes_given:
-            return concluded(each, expected, there, explained, progress)
         if explained:
-            wrong = Mistake("axes-exchanged", {})
+            found = concluded(each, expected, there, explained, progress)
+            return replace(found, moved_axis=True)
+    exchanged = with_heads_as_tokens(arrays, expected, errors, plainly=False)
+    return exchanged or coarser(arrays, expected, errors)
+
+
+def with_heads_as_tokens(
+    arrays: Arrays, expected: Expected, errors: Errors, *, plainly: bool
+) -> Finding | None:
+    """The heads rotated by mistake as if they were tokens, ``plainly`` with nothing else wrong."""
+    right = expected_hypothesis(expected)
+    wrong = Mistake("axes-exchanged", {})
+    for each in other_axes(arrays, from_zero=True):
+        named: tuple[Hypothesis, ...] = ()
+        if plainly:
+            named = (right.but(wrong),) if likely(each, right) else ()
+        else:
+            there = sweep(each, right)
+            explained = explanations(each, expected, there)
             named = tuple(replace(one, mistakes=(wrong, *one.mistakes)) for one in explained)
+        if named:
             remaining = sweep(each, named[0], strict=False)
-            proved = remaining.holds
-            return finding(DIFFERS, arrays, expected, errors, remaining, named, proved=proved)
-    return coarser(arrays, expected, errors)
+            if remaining.holds or not plainly:
+                proved = remaining.holds
+                return finding(DIFFERS, arrays, expected, errors, remaining, named, proved=proved)
+    return None
+
+
+def held_exactly(arrays: Arrays, errors: Errors) -> str | None:
+    """The narrower dtype that holds every number of a sample exactly, if there are many of them."""
+    if arrays.tolerance is not None or arrays.dtype not in NARROWER:
+        return None
+    sample = sample_of(arrays, errors)
+    if len(np.unique(sample.after)) < MANY:
+        return None
+    for dtype in NARROWER[arrays.dtype]:
+        narrow = ROUNDINGS_OF.get(dtype, to_float32)
+        both = (sample.before, sample.after)
+        with np.errstate(over="ignore"):
+            if all(np.array_equal(narrow(one), one) for one in both):
+                return dtype
+    return None
 
 
 def coarser(arrays: Arrays, expected: Expected, errors: Errors) -> Finding:
-    """What would explain the numbers, had they been computed or printed with fewer digits."""
+    """What would explain float64 numbers, had they been printed with fewer digits."""
     right = expected_hypothesis(expected)
-    for dtype in held_by(sample_of(arrays, errors)) if arrays.tolerance is None else ():
-        rough = replace(arrays, precision=dtype)
-        if likely(rough, right):
-            return finding(DIFFERS, arrays, expected, errors, coarser=dtype)
-        explained = explanations(rough, expected, sweep(rough, right))
+    if arrays.dtype == "float64" and arrays.tolerance is None:
+        rough = replace(arrays, precision="float32")
+        there = sweep(rough, right)
+        if there.holds:
+            return finding(DIFFERS, arrays, expected, errors, coarser=rough.dtype)
+        explained = explanations(rough, expected, there)
         if explained:
-            found = concluded(rough, expected, errors, explained, None)
-            verdict = DIFFERS
-            return replace(found, arrays=arrays, errors=errors, verdict=verdict, coarser=dtype)
+            found = concluded(rough, expected, there, explained, None)
+            found = replace(found, arrays=arrays, errors=errors, verdict=DIFFERS)
+            return replace(found, coarser=rough.dtype)
     return finding(DIFFERS, arrays, expected, errors)
-
-
-def held_by(sample: Sample) -> Iterator[str]:
-    """The coarser dtypes that the numbers may have come through, by their digits."""
-    if sample.dtype == "float64":
-        yield "float32"
-    if sample.dtype == "float32":
-        for dtype, narrow in ROUNDINGS_OF.items():
-            if np.array_equal(narrow(sample.after), sample.after):
-                yield dtype
 
 
 def likely(arrays: Arrays, hypothesis: Hypothesis) -> bool:
@@ -149,18 +177,22 @@ def concluded(
     progress: Progress | None,
 ) -> Finding:
     """The verdict on explanations of a sample, after a second pass over everything."""
-    first, failing = explained[0], failing_rows(errors)
+    first, failing = explained[0], None
     # What was rounded on the way, or found for some tokens only, is proved on the sample alone.
     total = first.rounded is None and first.mistakes[-1].figures.get("complete", True)
-    remaining = sweep(arrays, first, progress, failing, strict=False) if total else errors
-    proved = remaining.holds
-    if [mistake.kind for mistake in first.mistakes] == ["other-layout"] and proved and not failing:
-        return finding(
-            OTHER_LAYOUT, arrays, expected, errors, remaining, tuple(explained), proved=True
-        )
+    remaining = sweep(arrays, first, progress, strict=False) if total else errors
+    only_layout = [mistake.kind for mistake in first.mistakes] == ["other-layout"]
+    if only_layout and sweep(arrays, first).holds:
+        found = tuple(explained)
+        return finding(OTHER_LAYOUT, arrays, expected, errors, remaining, found, proved=True)
+    if not remaining.holds:
+        # A row that cannot show a mistake is no right one: the whole was tried first.
+        failing = failing_rows(errors)
     if failing is not None:
+        remaining = sweep(arrays, first, progress, failing, strict=False) if total else errors
         wrong = Mistake("some-rows", {"axis": failing.axis, "rows": failing.rows.tolist()})
         explained = [replace(each, mistakes=(wrong, *each.mistakes)) for each in explained]
+    proved = remaining.holds
     named = tuple(with_start(each, arrays) for each in explained)
     return finding(DIFFERS, arrays, expected, errors, remaining, named, proved=proved)
 
@@ -176,21 +208,23 @@ def with_start(hypothesis: Hypothesis, arrays: Arrays) -> Hypothesis:
     return replace(hypothesis, mistakes=(*others, known))
 
 
-def other_axes(arrays: Arrays) -> Iterator[Arrays]:
+def other_axes(arrays: Arrays, *, from_zero: bool = False) -> Iterator[Arrays]:
     """The same arrays with the axis of the heads taken for that of the tokens.
 
-    The heads stand at positions from 0 on, or from where the tokens begin.
+    The positions stay where they fit; those that only follow one another go on as far as needed.
+    ``from_zero`` they may start at 0 instead.
     """
-    order = arrays.order
-    if len(order) < 3 or arrays.positions.ndim > 1:
+    order, known = arrays.order, arrays.positions
+    if len(order) < 3:
         return
     axis = order[-3]
     size = arrays.before.shape[axis]
-    if size < 2:
-        return
-    for first in dict.fromkeys((0, int(arrays.positions[0]))):
-        positions = np.arange(first, first + size, dtype=np.int64)
-        yield replace(arrays, positions=positions, token_axis=axis)
+    if size == arrays.shape[-2]:
+        yield replace(arrays, token_axis=axis)
+    elif known.ndim == 1 and (np.diff(known) == 1).all():
+        yield replace(arrays, positions=known[0] + np.arange(size), token_axis=axis)
+    if from_zero and size > 1:
+        yield replace(arrays, positions=np.arange(size), token_axis=axis)
 
 
 def failing_rows(errors: Errors) -> Failing | None:
@@ -258,6 +292,7 @@ def finding(
     proved: bool = False,
     rounding_only: bool = False,
     coarser: str | None = None,
+    moved_axis: bool = False,
 ) -> Finding:
     """A verdict with what was measured and what these arrays cannot tell."""
     read = explained[0] if explained else expected_hypothesis(expected)
@@ -277,6 +312,7 @@ def finding(
         proved=proved,
         rounding_only=rounding_only,
         coarser=coarser,
+        moved_axis=moved_axis,
         scarce=verdict == DIFFERS and Diagnosis(sample, expected).scarce,
     )
 

@@ -11,19 +11,31 @@ from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.models.evidence import Computed
 from rope_cli.models.layers import Layer
-from rope_cli.rope.scaling import Default, DynamicNtk, LongRope, Method, NtkAware, Scaled, Yarn
+from rope_cli.rope.scaled import unscaled
+from rope_cli.rope.scaling import (
+    Band,
+    Default,
+    DynamicNtk,
+    LongRope,
+    Method,
+    NtkAware,
+    Scaled,
+    Yarn,
+)
+from rope_cli.verify.array_words import DTYPES
 
 Array = NDArray[np.float64]
 
 STANDARD_BASE, STANDARD_LAYOUT = 10_000.0, "adjacent"
 # The unit roundoff of each dtype, and the spacing of its smallest numbers.
-ROUNDOFF = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
+ROUNDOFF = {dtype: 2.0**-bits for dtype, bits in DTYPES.items()}
 SMALLEST = {"float64": 2.0**-1074, "float32": 2.0**-149, "float16": 2.0**-24, "bfloat16": 2.0**-133}
 # Two products and their sum, each rounded, of a cosine and a sine that are rounded as well and may
 # have been multiplied by the attention factor: a pair is off by at most so many roundoffs.
 ROUNDINGS = 8
 # Exponent, power, reciprocal, scaling and product, each rounded, before the cosine is taken.
 ANGLE_ROUNDINGS = 6
+BLENDED_ROUNDINGS = 4.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,11 +69,6 @@ class Expected:
     def pairs(self) -> int:
         """How many pairs are turned."""
         return self.rotary_width // 2
-
-    def turns(self, positions: ArrayLike) -> NDArray[np.complex128]:  # [positions, pairs]
-        """The complex factor of each pair at each position."""
-        turned = self.scaled.turns(positions)
-        return np.conjugate(turned) if self.backward else turned
 
 
 def expected_plain(
@@ -138,8 +145,6 @@ def other_rules(computed: Computed) -> Iterator[tuple[str, Scaled]]:
             other = 1 if used == "long_factor" else method.original_length + 1
             yield "other-list", method.scaled(d, b, other)
     if computed.layer.quotient and computed.layer.quotient != d:
-        from rope_cli.rope.scaled import unscaled
-
         # The width that follows from hidden_size and the number of heads, in the exponent.
         wide = unscaled(computed.layer.quotient + computed.layer.quotient % 2, b)
         pairs = min(len(wide), d // 2)
@@ -148,20 +153,35 @@ def other_rules(computed: Computed) -> Iterator[tuple[str, Scaled]]:
         yield "quotient-width", Scaled(plain.theta, theta, 1.0, plain.bands)
 
 
+def roughness(scaled: Scaled) -> Array:  # [pairs]
+    """How many times less exactly a blended frequency is known than one that is not blended.
+
+    A ramp subtracts numbers that are nearly equal, and its error is one of the unscaled frequency.
+    """
+    theta = scaled.inverse_frequencies
+    blended = np.array([band is Band.BLENDED for band in scaled.bands])
+    turning = np.where(theta > 0, theta, 1.0)
+    return np.where(blended & (theta > 0), BLENDED_ROUNDINGS * scaled.theta / turning, 1.0)
+
+
 def bound(
-    theta: Array, positions: ArrayLike, dtype: str, factor: float = 1.0
+    theta: Array,
+    positions: ArrayLike,
+    dtype: str,
+    factor: float = 1.0,
+    rough: Array | None = None,
 ) -> Array:  # [positions, pairs]
     """How far a pair may be from the exact one, as a share of its length before the turn.
 
     Values carry the roundoff of ``dtype``. Angles are computed in float32 at least, as the
     frameworks do; their error grows with the position, and with the logarithm of the frequency,
-    because the exponent is rounded before the power is taken.
+    because the exponent is rounded before the power is taken. ``rough`` are the
+    :func:`roughness` of the pairs.
     """
     m = np.abs(np.asarray(positions, np.float64))
     with np.errstate(divide="ignore"):
         logs = np.where(theta > 0, np.abs(np.log(theta)), 0.0)
     angle = max(ROUNDOFF["float64"], min(ROUNDOFF[dtype], ROUNDOFF["float32"]))
-    loose: Array = ROUNDINGS * ROUNDOFF[dtype] + angle * np.multiply.outer(
-        m, (ANGLE_ROUNDINGS + logs) * np.abs(theta)
-    )
+    errors = (ANGLE_ROUNDINGS + logs) * np.abs(theta) * (1.0 if rough is None else rough)
+    loose: Array = ROUNDINGS * ROUNDOFF[dtype] + angle * np.multiply.outer(m, errors)
     return factor * loose

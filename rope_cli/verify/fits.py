@@ -32,11 +32,13 @@ from rope_cli.verify.measured import Slopes, Turns
 
 # How many standard deviations from a round figure are still that figure.
 NEAR = 4.0
+ARITHMETIC = 1e-6
 # So many values of a parameter are tried at most before it is fitted.
 TRIED = 1 << 13
 SCANNED_ROWS, SCANNED_PAIRS = 8, 12
 # Logarithms of the bases among which a first value is sought.
-LEAST_LOG, GREATEST_LOG, LOG_STEP, FARTHEST_LOG = 1.0, 21.0, 0.05, 100.0
+LEAST_LOG, GREATEST_LOG, LOG_STEP, FARTHEST_LOG = -21.0, 35.0, 0.1, 100.0
+LEAST_FREQUENCY = 1e-300
 
 
 class Fit(NamedTuple):
@@ -155,29 +157,36 @@ def first_log(curve: Curve, slopes: Slopes) -> Fit | None:
     sure[0] = False
     if not sure.any():
         return None
+    logs = np.arange(LEAST_LOG, GREATEST_LOG, LOG_STEP)
+    # Pairs that stand still have no logarithm.
+    sure &= curve(float(logs[0])) > 0
+    if not sure.any():
+        return None
     measured = np.log(np.abs(slopes.theta[sure]))
     weights = (np.abs(slopes.theta[sure]) / slopes.uncertainty[sure]) ** 2
-    logs = np.arange(LEAST_LOG, GREATEST_LOG, LOG_STEP)
-    with np.errstate(divide="ignore"):
-        off = np.array([np.log(curve(float(log))[sure]) for log in logs]) - measured
-    off = np.where(np.isfinite(off), off, 1e3)
+
+    def logarithm(log: float) -> Array:
+        return np.asarray(np.log(np.maximum(curve(log)[sure], LEAST_FREQUENCY)))
+
+    off = np.array([logarithm(float(log)) for log in logs]) - measured
     # No pair alone decides: a law may fail at some and hold at most.
     misses = np.sum(np.minimum(np.abs(off), 1.0), axis=1)
     best = float(logs[int(np.argmin(misses))])
     for _ in range(4):
-        slope = derivative(lambda log: np.log(curve(log)[sure]), best)
+        slope = derivative(logarithm, best)
         power = float(np.sum(weights * slope**2))
         if not power > 0:
             return None
-        left = measured - np.log(curve(best)[sure])
-        best += float(np.clip(np.sum(weights * slope * left) / power, -LOG_STEP, LOG_STEP))
+        moved = float(np.sum(weights * slope * (measured - logarithm(best)))) / power
+        best += min(max(moved, -LOG_STEP), LOG_STEP)
     return Fit(best, max(math.sqrt(1 / power), 1e-12))
 
 
 def named_bases(expected: Expected, found: Fit) -> Iterator[Law]:
     """A fitted base as a round one, or as another width in the exponent; else as it is."""
     d, b = expected.rotary_width, expected.base
-    if same(found, b):
+    # So near, it is the arithmetic that differs and not the base.
+    if same(found, b) or abs(found.value / b - 1) < ARITHMETIC:
         return
     names = 0
     if b != 1 and found.value not in (0.0, 1.0):

@@ -13,15 +13,23 @@ from numpy.typing import NDArray
 from rope_cli.verify.arrays import Arrays, sampled
 from rope_cli.verify.diagnosis import Diagnosis
 from rope_cli.verify.examining import chosen_leading
-from rope_cli.verify.expected import ANGLE_ROUNDINGS, ROUNDOFF, Expected
+from rope_cli.verify.expected import ANGLE_ROUNDINGS, ROUNDOFF, SMALLEST, Expected
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.laws import made
 
 Array = NDArray[np.float64]
 
+GREATEST, GREATEST_ANGLE = 1e30, 1e6
+# Longer lists are compared, not explained.
+MOST_EXPLAINED = 2048
 POSITIONS = (*range(32), *(1 << power for power in range(5, 25)))
 # What a list of frequencies cannot show, or what no list can be.
-NOT_OF_LISTS = {"direction", "offset", "order-out", "other-layout", "some-rows"}
+NOT_OF_LISTS = {
+    *("order-out", "other-layout", "some-rows", "mixed-layout", "lost-minus", "permuted"),
+    *("sine-cosine-exchanged", "attention-factor", "negated", "low-precision"),
+    *("slot-positions", "reversed-positions", "clamped-positions", "wrapped-positions"),
+    *("other-positions", "offset"),
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +53,7 @@ class Listed:
     @property
     def ratio(self) -> float:
         """The greatest difference over what is allowed."""
-        return float((self.off / self.allowed).max())
+        return float(np.minimum(self.off / self.allowed, GREATEST).max())
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,14 +83,19 @@ def listed(theta: Array, expected: Expected) -> Listed:
     off, allowed = differences(theta, expected.theta)
     if (off <= allowed).all():
         return Listed(theta, expected.theta, off, allowed, ())
-    return Listed(theta, expected.theta, off, allowed, explained(theta, expected))
+    small = len(theta) <= MOST_EXPLAINED and float(np.abs(theta).max()) < GREATEST_ANGLE
+    found = explained(theta, expected) if small else ()
+    return Listed(theta, expected.theta, off, allowed, found)
 
 
 def differences(theta: Array, right: Array) -> tuple[Array, Array]:  # both [pairs]
     """Relative differences, absolute ones where 0 is expected, and what is allowed."""
     scale = np.where(right > 0, right, 1.0)
-    logs = np.abs(np.log(scale))
-    return np.abs(theta - right) / scale, (ANGLE_ROUNDINGS + logs) * ROUNDOFF["float32"]
+    allowed = (ANGLE_ROUNDINGS + np.abs(np.log(scale))) * ROUNDOFF["float32"]
+    with np.errstate(over="ignore"):
+        off = np.minimum(np.abs(theta - right) / scale, GREATEST)
+    # A pair that should stand still has no other frequency that is as good.
+    return off, np.where(right > 0, allowed, SMALLEST["float32"])
 
 
 def of_another_width(theta: Array, expected: Expected) -> Listed:
@@ -116,7 +129,7 @@ def explained(theta: Array, expected: Expected) -> tuple[Hypothesis, ...]:
         backward=False,
     )
     sample = sampled(arrays, chosen_leading(arrays, None), np.arange(len(POSITIONS)))
-    found = Diagnosis(sample, plain).explanations()
+    found = Diagnosis(sample, plain, of_list=True).explanations()
     return tuple(each for each in found if not {one.kind for one in each.mistakes} & NOT_OF_LISTS)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.rope.narrow import to_bfloat16, to_float16
-from rope_cli.verify.expected import ROUNDOFF, SMALLEST, Expected, bound
+from rope_cli.verify.expected import ROUNDOFF, SMALLEST, Expected, bound, roughness
 
 Array = NDArray[np.float64]
 # Known positions, [tokens] or [batch, tokens], to those that were used.
@@ -72,12 +72,16 @@ class Hypothesis:
     order: NDArray[np.intp] | None = None
     positions: PositionRule | None = None
     rounded: Rounded | None = None
+    # How many times less exactly each frequency is known, as expected.roughness has it.
+    rough: Array | None = None
     # How much looser than the dtype's own bound, where a figure was fitted to the data.
     slack: float = 1.0
     mistakes: tuple[Mistake, ...] = field(default=())
 
     def but(self, *mistakes: Mistake, **changes: Any) -> Hypothesis:
         """The same with something changed, and the names of the change."""
+        if "theta" in changes:
+            changes.setdefault("rough", None)
         return replace(self, mistakes=(*self.mistakes, *mistakes), **changes)
 
     @property
@@ -147,7 +151,7 @@ class Hypothesis:
             x = x[..., self.order]
         left, right = self.places(self.layout_in)
         lengths = abs(self.gain) * np.hypot(x[..., left], x[..., right])
-        share = bound(self.fastest, positions, dtype, self.slack) * lengths
+        share = bound(self.fastest, positions, dtype, self.slack, self.rough) * lengths
         room = 2 * ROUNDOFF[dtype] * np.abs(x)
         for place in self.places(self.layout_out):
             room[..., place] = share
@@ -174,4 +178,5 @@ def expected_hypothesis(expected: Expected) -> Hypothesis:
         theta=expected.theta,
         gain=expected.scaled.attention_factor,
         sign=-1 if expected.backward else 1,
+        rough=roughness(expected.scaled),
     )

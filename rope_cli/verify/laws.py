@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rope_cli.errors import RopeError
 from rope_cli.rope.scaled import unscaled
-from rope_cli.rope.scaling import Llama3, NtkAware, Scaled, Yarn
-from rope_cli.verify.expected import Expected
+from rope_cli.rope.scaling import Llama3, Method, NtkAware, Scaled, Yarn
+from rope_cli.verify.expected import Expected, roughness
 from rope_cli.verify.hypotheses import Mistake
 from rope_cli.verify.measured import Slopes
 
@@ -31,6 +31,7 @@ class Law(NamedTuple):
     mistake: Mistake
     theta: Array
     fitted: bool = False
+    rough: Array | None = None
 
 
 def made(scaled: Callable[[], Scaled]) -> Array | None:
@@ -93,14 +94,24 @@ def interpolation_law(start: Array, factor: float, fitted: bool = False) -> Law:
 
 def ramps(d: int, b: float, s: float, length: int) -> Iterator[Law]:
     """The ramps of a factor and an original length."""
-    for truncate in (True, False):
-        theta = made(lambda: Yarn(s, length, truncate=truncate).scaled(d, b))  # noqa: B023
-        if theta is not None:
-            figures = {"factor": s, "original_length": length, "truncate": truncate, **RAMP}
-            yield Law(Mistake("yarn", figures), theta)
-    theta = made(lambda: Llama3(s, 1.0, 4.0, length).scaled(d, b))
-    if theta is not None:
-        yield Law(Mistake("llama3", {"factor": s, "original_length": length, **BAND}), theta)
+    methods: list[tuple[Method, Mistake]] = [
+        (
+            Yarn(s, length, truncate=truncate),
+            Mistake(
+                "yarn",
+                {"factor": s, "original_length": length, "truncate": truncate, **RAMP},
+            ),
+        )
+        for truncate in (True, False)
+    ]
+    band = Mistake("llama3", {"factor": s, "original_length": length, **BAND})
+    methods.append((Llama3(s, 1.0, 4.0, length), band))
+    for method, mistake in methods:
+        try:
+            scaled = method.scaled(d, b)
+        except RopeError:
+            continue
+        yield Law(mistake, scaled.inverse_frequencies, rough=roughness(scaled))
 
 
 def free_law(slopes: Slopes) -> Law:

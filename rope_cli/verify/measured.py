@@ -20,6 +20,7 @@ Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 UNKNOWN = 1e3
+GREATEST_GAIN = 1e100
 # Sums and angles of ours are themselves not more exact.
 LEAST_NOISE = 1e-12
 
@@ -36,6 +37,7 @@ class Turns:
     noise: Array
     misfit: Array
     positions: Array
+    dtype: str
 
     @property
     def gain(self) -> float:
@@ -60,7 +62,13 @@ class Turns:
     def of_pair(self, pair: int) -> Turns:
         """Those of one pair alone."""
         one = slice(pair, pair + 1)
-        return Turns(self.factors[:, one], self.noise[:, one], self.misfit[:, one], self.positions)
+        return Turns(
+            self.factors[:, one],
+            self.noise[:, one],
+            self.misfit[:, one],
+            self.positions,
+            self.dtype,
+        )
 
     def unlikeness(self) -> float:
         """How far the pairs are from being turned and stretched alike, in units of the noise."""
@@ -82,9 +90,13 @@ def turns_of(sample: Sample, hypothesis: Hypothesis) -> Turns:
     left, right = hypothesis.places(hypothesis.layout_in)
     to_left, to_right = hypothesis.places(hypothesis.layout_out)
     # Squares of very large or small numbers would not be numbers any more.
-    unit = float(np.abs(x).max(initial=0.0)) or 1.0
-    z = x[..., left] / unit + 1j * (x[..., right] / unit)  # [rows, samples, pairs]
-    w = sample.after[..., to_left] / unit + 1j * (sample.after[..., to_right] / unit)
+    unit = np.maximum(np.abs(x[..., left]), np.abs(x[..., right])).max(axis=1, keepdims=True)
+    unit = np.where(unit > 0, unit, 1.0)
+    with np.errstate(over="ignore", invalid="ignore"):
+        z = x[..., left] / unit + 1j * (x[..., right] / unit)  # [rows, samples, pairs]
+        w = sample.after[..., to_left] / unit + 1j * (sample.after[..., to_right] / unit)
+    # What came out of next to nothing says nothing about a turn.
+    w = np.where(np.abs(w.real) + np.abs(w.imag) < GREATEST_GAIN, w, 0.0)
     energy = np.sum(np.abs(z) ** 2, axis=1)
     safe = np.where(energy > 0, energy, 1.0)
     factors = np.sum(np.conj(z) * w, axis=1) / safe
@@ -93,7 +105,7 @@ def turns_of(sample: Sample, hypothesis: Hypothesis) -> Turns:
     misfit = np.sqrt(left_over / np.where(came_out > 0, came_out, 1.0))
     # A pair of zeros says nothing: its factor is as uncertain as can be.
     noise = np.where(energy > 0, noise_of(sample), UNKNOWN)
-    return Turns(factors, noise, misfit, sample.positions)
+    return Turns(factors, noise, misfit, sample.positions, sample.dtype)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,10 +155,11 @@ def spans_of(m: Array) -> dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]]
     found: dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
     differences = m[np.newaxis, :] - m[:, np.newaxis]
     apart = np.unique(differences[differences > 0])
-    wanted = 0.0
-    for span in apart:
-        if span >= wanted or span == apart[-1]:
-            one, two = np.nonzero(differences == span)
-            found[float(span)] = (one, two)
-            wanted = 1.5 * span
+    at = 0
+    while at < len(apart):
+        span = float(apart[at])
+        one, two = np.nonzero(differences == span)
+        found[span] = (one, two)
+        following = int(np.searchsorted(apart, 1.5 * span))
+        at = following if following < len(apart) or at == len(apart) - 1 else len(apart) - 1
     return found

@@ -25,6 +25,13 @@ OF_TURNING: dict[str, Named] = {
         Text(en="only the key is rotated", ru="повёрнут только ключ"),
         Text(en="rotate queries and keys", ru="поворачивайте и запросы, и ключи"),
     ),
+    "negated": Named(
+        Text(en="every result has the other sign", ru="у каждого результата другой знак"),
+        Text(
+            en="look for a minus that is applied to both coordinates of a pair",
+            ru="поищите минус, применённый к обеим координатам пары",
+        ),
+    ),
     "other-layout": Named(
         Text(en="the pairs are {layout}", ru="пары образованы по схеме {layout}"),
         SAME_LAYOUT,
@@ -67,15 +74,15 @@ OF_TURNING: dict[str, Named] = {
     ),
     "direction": Named(
         Text(
-            en="the pairs turn the other way: the transposed rotation, as in the backward pass",
-            ru="пары поворачиваются в другую сторону: транспонированный поворот, как при обратном "
-            "проходе",
+            en="the pairs turn the other way: the rotation and its transpose are exchanged",
+            ru="пары поворачиваются в другую сторону: поворот и транспонированный поворот "
+            "перепутаны",
         ),
         Text(
-            en="the minus belongs to the sine of the left coordinate: left cos - right sin; run "
-            "forward, not backward",
-            ru="минус стоит у синуса в левой координате: left cos - right sin; нужен прямой "
-            "проход, а не обратный",
+            en="forward it is left cos - right sin and left sin + right cos; the backward pass "
+            "takes the transpose (verify --backward)",
+            ru="прямой проход: left cos - right sin и left sin + right cos; обратный проход берёт "
+            "транспонированный поворот (verify --backward)",
         ),
     ),
     "offset": Named(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.verify.expected import bound
 from rope_cli.verify.hypotheses import Mistake, PositionRule
 from rope_cli.verify.measured import Turns
 
@@ -22,7 +23,11 @@ CHOOSING_PAIRS = 3
 KEPT = 32
 # A match that chance gives with a greater probability proves nothing.
 CHANCE = 0.01
-LISTED = 12
+# Layouts, directions, gains and dtypes that an offset is tried with.
+OTHER_CHOICES = 50
+BEFORE_ZERO = 16
+TELLING_POSITIONS = 4
+LISTED = 64
 FEW_OFFSETS, MANY_OFFSETS = 3, 40
 
 
@@ -39,21 +44,32 @@ def offsets(turns: Turns, theta: Array, farthest: int = FARTHEST) -> list[int]:
     left = np.sum(turns.units[:, chosen] * np.exp(-1j * angles) * weights, axis=0)
     left /= np.maximum(np.sum(weights, axis=0), 1e-300)
     least = -int(turns.positions.min())
-    first = max(least, -farthest)
+    # Counting may begin a little before 0.
+    first = max(least - BEFORE_ZERO, -farthest)
     count = FEW_OFFSETS if len(chosen) > 2 else MANY_OFFSETS
     found = likeliest(left[np.newaxis], theta[chosen], first, farthest, count)[0]
     # Positions that forget where they start may be farther off than the search goes.
     return [
         offset
         for offset in dict.fromkeys((*found, least))
-        if offset and (offset == least or not by_chance(turns, theta, 2 * abs(offset) + 1))
+        if offset and not by_chance(turns.moved(offset), theta, tries(offset, least))
     ]
 
 
+def tries(offset: int, least: int) -> int:
+    """Among how many offsets one was found; to forget where positions start is one by itself."""
+    return OTHER_CHOICES * (1 if offset == least else 2 * abs(offset) + 1)
+
+
 def by_chance(turns: Turns, theta: Array, tried: int) -> bool:
-    """Whether among so many positions one would give any turns at all, within the noise."""
-    known = (theta > 0) & (turns.noise.min(axis=0) < 1)
-    shares = np.minimum(1.0, 2 * turns.noise.min(axis=0)[known] / math.pi)
+    """Whether among so many positions one would give any turns at all, within what is allowed."""
+    if len(np.unique(turns.positions)) >= TELLING_POSITIONS:
+        # Frequencies that are right at so many positions are not so by chance.
+        return False
+    noise = turns.noise.min(axis=0)
+    known = (theta > 0) & (noise < 1)
+    allowed = bound(theta[known], [float(np.abs(turns.positions).max())], turns.dtype)[0]
+    shares = np.minimum(1.0, (noise[known] + 2 * allowed) / math.pi)
     return bool(tried * np.prod(shares) > CHANCE)
 
 
@@ -97,7 +113,8 @@ def likeliest(
 
 def positions_of(turns: Turns, theta: Array, farthest: int) -> NDArray[np.int64] | None:  # [rows]
     """The likeliest position of each row; ``None`` where chance would find some as well."""
-    if by_chance(turns, theta, farthest):
+    share = np.minimum(1.0, 2 * turns.noise.min(axis=0)[theta > 0] / math.pi)
+    if farthest * np.prod(share) > CHANCE:
         return None
     chosen = telling(theta, turns)
     found = likeliest(turns.units[:, chosen], theta[chosen], 0, farthest, 1)
@@ -144,8 +161,9 @@ def found_rules(
     if size > 0 and np.array_equal(positions % size, found):
         yield wrapped(size)
     figures: dict[str, Any] = {
-        "positions": positions[:LISTED].tolist(),
-        "found": found[:LISTED].tolist(),
+        "positions": positions[differs][:LISTED].tolist(),
+        "found": found[differs][:LISTED].tolist(),
+        "differing": int(differs.sum()),
         "complete": len(np.unique(places)) == known.size,
     }
 

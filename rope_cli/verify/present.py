@@ -43,6 +43,12 @@ VERDICTS = {
         ru="СОВПАДАЕТ В ДРУГОЙ РАСКЛАДКЕ: {found}, а не {expected}. Это отличие, а не ошибка: "
         "раскладки связаны перестановкой координат.",
     ),
+    "agrees-in-another-layout-given": Text(
+        en="DIFFERS IN THE LAYOUT: {found}, not {expected}. The numbers agree once the coordinates "
+        "are permuted.",
+        ru="НЕ СОВПАДАЕТ РАСКЛАДКА: {found}, а не {expected}. После перестановки координат числа "
+        "совпадают.",
+    ),
     "differs": Text(
         en="DIFFERS: in {wrong} of {tokens} tokens numbers are farther off than {dtype} allows.",
         ru="НЕ СОВПАДАЕТ: токены с числами за пределами границы ({dtype}): {wrong} из {tokens}.",
@@ -58,6 +64,13 @@ NOT_EXPLAINED = Text(
     "below.",
     ru="Ни одна известная ошибка, ни две вместе не объясняют этих чисел. Ниже показано, что "
     "измерено.",
+)
+MOVED = Text(
+    en="The tokens are taken to lie on axis {found} ({count} of them). If they lie on axis "
+    "{other}, "
+    "the heads were rotated instead of them: say so by --axes.",
+    ru="Токенами считается ось {found} (их {count}). Если токены лежат на оси {other}, вместо них "
+    "повёрнуты головы: укажите это через --axes.",
 )
 ROUNDING = Text(
     en="The errors are those of rounding in {dtype}: the tolerance asked for is finer.",
@@ -111,8 +124,8 @@ class Checked(NamedTuple):
     files: str
 
 
-def verdict_of(finding: Finding, expected: Expected) -> Phrase:
-    """The verdict in one sentence."""
+def verdict_of(finding: Finding, expected: Expected, layout_given: bool) -> Phrase:
+    """The verdict in one sentence; another layout than one that was given is a difference."""
     said: dict[str, Piece] = {
         "compared": finding.errors.compared,
         "dtype": finding.arrays.dtype if finding.arrays.tolerance is None else TOLERANCE,
@@ -121,7 +134,10 @@ def verdict_of(finding: Finding, expected: Expected) -> Phrase:
         "expected": LAYOUTS[expected.layout],
         "found": LAYOUTS[finding.read.layout_in],
     }
-    return Phrase(VERDICTS[finding.verdict], said)
+    name = finding.verdict
+    return Phrase(
+        VERDICTS[f"{name}-given" if name == OTHER_LAYOUT and layout_given else name], said
+    )
 
 
 def arrays_table(checked: Checked) -> Table:
@@ -165,6 +181,19 @@ def position_at(arrays: Arrays, errors: Errors) -> int:
 
 def reasons(finding: Finding, expected: Expected) -> tuple[Block, ...]:
     """What is wrong and what to change, and how well that is proved."""
+    moved: tuple[Block, ...] = ()
+    if finding.moved_axis:
+        said: dict[str, Piece] = {
+            "found": finding.arrays.token_axis,
+            "other": finding.arrays.order[-3],
+            "count": finding.arrays.shape[-2],
+        }
+        moved = (Paragraph(Phrase(MOVED, said)),)
+    return (*moved, *reasons_of(finding, expected))
+
+
+def reasons_of(finding: Finding, expected: Expected) -> tuple[Block, ...]:
+    """The reasons without a word on axes."""
     if finding.verdict == AGREES:
         return ()
     if finding.verdict == OTHER_LAYOUT:

@@ -30,8 +30,8 @@ SEEN = 1e-3
 ALIKE = 0.98
 UNKNOWN = "?"
 UNMEASURED = Text(
-    en="? These tokens span too few positions to measure that pair.",
-    ru="? Эти токены охватывают слишком мало позиций, чтобы измерить такую пару.",
+    en="? These arrays leave that pair open: it turns by less than the rounding between them.",
+    ru="? Для такой пары массивы ничего не говорят: её поворот меньше округления.",
 )
 
 

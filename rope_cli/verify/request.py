@@ -21,16 +21,19 @@ from rope_cli.own_values import (
 )
 from rope_cli.refusals import (
     CommandRefusal,
-    UnexpectedArgument,
     UnknownChoice,
     harmless,
     quoted,
 )
 from rope_cli.words import Text
 
-TOKENS, FEATURES = "tokens", "features"
+TOKENS, FEATURES, BATCH = "tokens", "features", "batch"
 MOST_TOLERANCE, MOST_LISTED = 1.0, 4096
-Progress = Callable[[int, int], None]
+
+
+NO_TYPES = Text(
+    en="no --layer-type, for all layers are alike", ru="без --layer-type: слои одинаковы"
+)
 
 
 class BadAxes(CommandRefusal):
@@ -47,13 +50,36 @@ class BadAxes(CommandRefusal):
 
 
 class ConfigNeeded(CommandRefusal):
-    """A list of frequencies without anything to compare it with."""
+    """An option that means something only beside another."""
 
     kind = "config-needed"
     SENTENCE = Text(
         en="{option} is given alone; accepted: {option} with {accepted}",
         ru="параметр {option} задан один; допустимо: {option} и {accepted}",
     )
+
+
+class OptionClash(CommandRefusal):
+    """Two options of which only one can be obeyed."""
+
+    kind = "option-clash"
+    SENTENCE = Text(
+        en="{option} and {other} are given together; accepted: one of them",
+        ru="параметры {option} и {other} заданы вместе; допустим один из них",
+    )
+
+
+# Options of which only one counts, and options that need another.
+CLASHES = (
+    ("positions", "offset"),
+    ("feature_width", "config"),
+    *(
+        ("frequencies", each)
+        for each in ("tolerance", "axes", "offset", "positions", "backward", "dtype", "layout")
+    ),
+    *(("frequencies", each) for each in ("input_name", "output_name")),
+)
+NEEDS = ("layer_type", "length")
 
 
 @dataclass(frozen=True)
@@ -81,12 +107,12 @@ def request_from(given: Mapping[str, Any]) -> Request:
         return None if value is None else reader(value)
 
     config = read("config", read_config)
-    if given.get("positions") is not None and given.get("offset") is not None:
-        raise UnexpectedArgument(
-            command="verify", value="--offset", accepted="--positions LIST | --offset N"
-        )
-    if given.get("layer_type") is not None and config is None:
-        raise ConfigNeeded(option="--layer-type", accepted="--config CONFIG.json")
+    for one, two in CLASHES:
+        if given.get(one) not in (None, False) and given.get(two) not in (None, False):
+            raise OptionClash(option=typed(one), other=typed(two))
+    for name in NEEDS:
+        if given.get(name) is not None and config is None:
+            raise ConfigNeeded(option=typed(name), accepted="--config CONFIG.json")
     return Request(
         config=config,
         layer_type=given.get("layer_type"),
@@ -100,6 +126,11 @@ def request_from(given: Mapping[str, Any]) -> Request:
         tolerance=read("tolerance", tolerance_from),
         backward=bool(given.get("backward")),
     )
+
+
+def typed(name: str) -> str:
+    """An option as it is typed."""
+    return "--" + name.replace("_", "-")
 
 
 def tolerance_from(text: str) -> float:
@@ -125,5 +156,5 @@ def layer_of(request: Request) -> Layer | None:
     raise UnknownChoice(
         option="--layer-type",
         value=value if request.layer_type is None else quoted(request.layer_type),
-        accepted=accepted or "--layer-type",
+        accepted=accepted or NO_TYPES,
     )

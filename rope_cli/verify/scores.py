@@ -13,12 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.refusals import quoted_path
+from rope_cli.refusals import quoted, quoted_path
 from rope_cli.verify.array_words import InvalidArray, of_shape
 from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.blindness import Blind
 from rope_cli.verify.candidates import OTHER
-from rope_cli.verify.expected import ROUNDOFF, Expected, bound
+from rope_cli.verify.expected import ROUNDOFF, SMALLEST, Expected, bound
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.laws import usual_laws
 from rope_cli.verify.stored import Scores
@@ -26,7 +26,7 @@ from rope_cli.words import Text
 
 Array = NDArray[np.float64]
 
-MOST_SCORES = 1 << 22
+MOST_SCORES, GREATEST_NUMBER = 1 << 22, 1e150
 SHAPES = Text(
     en="[..., tokens, tokens] with the leading axes of the query, at most 2^22 scores",
     ru="[..., токены, токены] с теми же первыми осями, что у запроса, не больше 2^22 оценок",
@@ -68,7 +68,10 @@ class Rotated:
         lengths = [np.linalg.norm(rows, axis=-1) for rows in (self.query, self.key)]
         gain = expected.scaled.attention_factor**2
         share = 2 * turned + (self.query.shape[-1] + 8) * u
-        self.allowed = share * gain * lengths[0][..., :, None] * lengths[1][..., None, :] + 1e-300
+        if query.tolerance is not None:
+            share = query.tolerance
+        self.allowed = share * gain * lengths[0][..., :, None] * lengths[1][..., None, :]
+        self.allowed = self.allowed + 2 * SMALLEST[scores.dtype]
 
     def of(self, of_query: Hypothesis, of_key: Hypothesis) -> Array:  # [..., tokens, tokens]
         """The dot products of rows that each hypothesis rotates."""
@@ -86,6 +89,7 @@ def examine_scores(query: Arrays, key: Arrays, scores: Scores, expected: Expecte
     Raises ``InvalidArray`` if shapes do not fit together.
     """
     refuse_misfit(query, key, scores)
+    refuse_huge(scores)
     rotated = Rotated(query, key, scores, expected)
     found = scores.block(...)
     right = expected_hypothesis(expected)
@@ -140,6 +144,23 @@ def nearest(found: Array, exact: Array, allowed: Array, features: int) -> tuple[
     return min(both, key=lambda each: float(each[1].max()))
 
 
+def refuse_huge(scores: Scores) -> None:
+    """Refuse numbers whose products float64 cannot hold."""
+    for stored in (scores.query, scores.key, scores):
+        greatest = float(np.abs(stored.block(...)).max())
+        if greatest > GREATEST_NUMBER:
+            spelled = f"{greatest:.3g}"
+            raise InvalidArray(
+                path=quoted_path(stored.path),
+                name=quoted(stored.name),
+                value=Text(en=f"as large as {spelled}", ru=f"до {spelled}"),
+                accepted=Text(
+                    en=f"numbers of at most {GREATEST_NUMBER:g}",
+                    ru=f"числа не больше {GREATEST_NUMBER:g}",
+                ),
+            )
+
+
 def refuse_misfit(query: Arrays, key: Arrays, scores: Scores) -> None:
     """Refuse scores that do not belong to the query and the key, or that are too many."""
     *leading, tokens, features = query.shape
@@ -155,7 +176,7 @@ def refuse_misfit(query: Arrays, key: Arrays, scores: Scores) -> None:
     if not fit:
         path = quoted_path(scores.path)
         raise InvalidArray(
-            path=path, name=scores.name, value=of_shape(scores.shape), accepted=SHAPES
+            path=path, name=quoted(scores.name), value=of_shape(scores.shape), accepted=SHAPES
         )
 
 
