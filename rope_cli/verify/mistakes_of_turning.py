@@ -33,13 +33,14 @@ OF_TURNING: dict[str, Named] = {
         ),
     ),
     "other-layout": Named(
-        Text(en="the pairs are {layout}", ru="пары образованы по схеме {layout}"),
+        Text(en="the pairs are {layout}", ru="раскладка другая: {layout}"),
         SAME_LAYOUT,
     ),
     "order-out": Named(
         Text(
             en="pairs are read as {layout_in} and written as {layout_out}",
-            ru="пары читаются по схеме {layout_in}, а записываются по схеме {layout_out}",
+            ru="пары читаются в одной раскладке ({layout_in}), а записываются в другой "
+            "({layout_out})",
         ),
         Text(
             en="write each result to the places that its pair was read from; scores are right if "
@@ -63,7 +64,8 @@ OF_TURNING: dict[str, Named] = {
     "mixed-layout": Named(
         Text(
             en="the row of angles is repeated as in {angles}, but the pairs are {rotation}",
-            ru="строка углов повторена по схеме {angles}, а пары образованы по схеме {rotation}",
+            ru="углы повторены для одной раскладки ({angles}), а пары образованы по другой "
+            "({rotation})",
         ),
         Text(
             en="repeat the angles as the pairs lie: t0 t0 t1 t1 for adjacent, t0 t1 t0 t1 for "

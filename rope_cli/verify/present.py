@@ -51,12 +51,12 @@ VERDICTS = {
     ),
     "differs": Text(
         en="DIFFERS: in {wrong} of {tokens} tokens numbers are farther off than {dtype} allows.",
-        ru="НЕ СОВПАДАЕТ: токены с числами за пределами границы ({dtype}): {wrong} из {tokens}.",
+        ru="НЕ СОВПАДАЕТ: у {wrong} из {tokens} токенов числа выходят за границу ({dtype}).",
     ),
 }
 PERMUTATION = Text(
     en="Take coordinate P[i] for place i, P = {order}, to pass from {found} to {expected}.",
-    ru="Чтобы перейти от раскладки «{found}» к «{expected}», ставьте на место i координату P[i], "
+    ru="Перестановка координат ({found} → {expected}): на место i ставится координата P[i], "
     "P = {order}.",
 )
 NOT_EXPLAINED = Text(
@@ -104,7 +104,7 @@ PROVED_BUT_FOR_BITS = Text(
 )
 ALTERNATIVES = Text(
     en="These arrays cannot tell it from: {others}.",
-    ru="По этим массивам то же самое неотличимо от такого: {others}.",
+    ru="К этим массивам подходит и другое объяснение: {others}.",
 )
 CANNOT_SHOW = Text(
     en="What these arrays could not show: {blind}.",

@@ -16,8 +16,8 @@ class Named(NamedTuple):
 
 # What stands for a figure that is a word.
 FIGURES = {
-    "adjacent": Text(en="adjacent", ru="соседних пар"),
-    "half-split": Text(en="half-split", ru="половинной раскладки"),
+    "adjacent": Text(en="adjacent", ru="соседние пары"),
+    "half-split": Text(en="half-split", ru="половинная раскладка"),
     "degrees": Text(en="degrees", ru="градусы"),
     "radians": Text(en="radians although they were converted", ru="радианы уже после пересчёта"),
     "turns": Text(en="whole turns", ru="полные обороты"),
