@@ -105,13 +105,20 @@ REFUSED = {
     "invalid-positions": ["show", "norms", "--positions", "3:1"],
     "invalid-rows": ["show", "norms", "--query", "1,0;1"],
     "config-needed": ["verify", "arrays.npz", "--layer-type", "full_attention"],
+    "option-clash": ["verify", "arrays.npz", "--offset", "1", "--positions", "0:4"],
+    "too-far": ["verify", "arrays.npz", "--offset", "9007199254740980"],
     "bad-axes": ["verify", "arrays.npz", "--axes", "heads,tokens"],
     "position-count": ["verify", "arrays.npz", "--positions", "0:4"],
     "missing-array": ["verify", "arrays.npz", "--output-name", "outptu"],
     "invalid-array": ["verify", "arrays.npz", "--output-name", "narrow"],
 }
 # What stands in place of the last word of such a line in its refusal.
-SHOWN = {"config-needed": "--layer-type", "position-count": "[4]"}
+SHOWN = {
+    "config-needed": "--layer-type",
+    "position-count": "[4]",
+    "option-clash": "--positions",
+    "too-far": "float64",
+}
 # Provoked below and in test_streams.py, test_install.py and test_scaling_command.py, where more
 # than words is needed.
 ELSEWHERE = {

@@ -394,8 +394,8 @@ def test_a_row_padded_on_the_left(verify: Verify, tmp_path: Path) -> None:
     words = saved(tmp_path, padded._replace(positions=padded.positions[:, 0]), x, wrong)
     code, values = verify(*words)
     assert (code, values["verdict"]) == (1, "differs")
-    rows = ("some-rows", {"axis": 0, "rows": [1]})
-    assert says(explained(values)[0], [rows, ("slot-positions", {})])
+    # The other row has its places for positions: the same mistake in it changes nothing.
+    assert says(explained(values)[0], [("slot-positions", {})])
     saved(tmp_path, padded._replace(positions=padded.positions[:, 0]), x, y)
     assert verify(*words)[0] == 0
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from rope_cli.verify.arrays import Sample
 from rope_cli.verify.candidates import OTHER
-from rope_cli.verify.expected import Expected
+from rope_cli.verify.expected import MOST_UNCERTAIN, Expected, bound
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.sweep import compared
 
@@ -39,6 +39,9 @@ def blind_spots(sample: Sample, expected: Expected, several: bool) -> tuple[Blin
         )[0]
         if not ratios.max(initial=0.0) > 1.0:
             found.append(Blind(kind, reason(sample, expected, kind)))
+    far = bound(right.theta, sample.positions, sample.dtype).max(axis=0, initial=0.0)
+    if (far[right.theta > 0] > MOST_UNCERTAIN).any():
+        found.append(Blind("fast-pairs", "too-far"))
     if not several:
         found.append(Blind("batch", "one-row"))
     return tuple(found)

@@ -22,6 +22,7 @@ from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.candidates import OTHER
 from rope_cli.verify.examining import DIFFERS, Finding, examine
 from rope_cli.verify.expected import (
+    MOST_UNCERTAIN,
     STANDARD_BASE,
     STANDARD_LAYOUT,
     Expected,
@@ -34,9 +35,6 @@ from rope_cli.verify.scores import ScoreFinding, examine_scores
 from rope_cli.verify.stored import Pair, Scores, Stored
 from rope_cli.verify.sweep import Progress
 from rope_cli.words import Text
-
-# A share of a pair's length: beyond it, an error could be that of any turn.
-MOST_UNCERTAIN = 0.5
 
 
 class PositionCount(CommandRefusal):
@@ -57,10 +55,10 @@ class TooFar(CommandRefusal):
 
     kind = "too-far"
     SENTENCE = Text(
-        en="position {position} is so far out that {dtype} arithmetic leaves nothing of the angle "
-        "of the fastest pair; accepted: nearer positions, or arrays computed in float64",
-        ru="позиция {position} так далека, что при вычислениях в {dtype} от угла самой быстрой "
-        "пары ничего не остаётся; допустимы более близкие позиции или массивы в float64",
+        en="position {position} is so far out that {dtype} arithmetic leaves nothing of the "
+        "angles; accepted: nearer positions, or arrays computed in float64",
+        ru="позиция {position} так далека, что при вычислениях в {dtype} от углов ничего не "
+        "остаётся; допустимы более близкие позиции или массивы в float64",
     )
 
 
@@ -210,6 +208,6 @@ def compare_scores(
 def refuse_unusable(expected: Expected, position: int, dtype: str) -> None:
     """Refuse positions at which the dtype, or float64, leaves nothing of the fastest angle."""
     speed = float(expected.theta.max(initial=0.0))
-    known = bound(expected.theta, [float(position)], dtype)
-    if position * speed > GREATEST_ANGLE or float(known.max(initial=0.0)) > MOST_UNCERTAIN:
+    known = bound(expected.theta, [float(position)], dtype)[0][expected.theta > 0]
+    if position * speed > GREATEST_ANGLE or (known.size and known.min() > MOST_UNCERTAIN):
         raise TooFar(position=position, dtype=dtype)

@@ -36,6 +36,8 @@ ROUNDINGS = 8
 # Exponent, power, reciprocal, scaling and product, each rounded, before the cosine is taken.
 ANGLE_ROUNDINGS = 6
 BLENDED_ROUNDINGS = 4.0
+# A share of a pair's length: an error beyond it could be that of any turn.
+MOST_UNCERTAIN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,7 +182,7 @@ def bound(
     """
     m = np.abs(np.asarray(positions, np.float64))
     with np.errstate(divide="ignore"):
-        logs = np.where(theta > 0, np.abs(np.log(theta)), 0.0)
+        logs = np.where(theta != 0, np.abs(np.log(np.abs(theta))), 0.0)
     angle = max(ROUNDOFF["float64"], min(ROUNDOFF[dtype], ROUNDOFF["float32"]))
     errors = (ANGLE_ROUNDINGS + logs) * np.abs(theta) * (1.0 if rough is None else rough)
     loose: Array = ROUNDINGS * ROUNDOFF[dtype] + angle * np.multiply.outer(m, errors)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from rope_cli.rope.scaled import unscaled
 from rope_cli.rope.scaling import NtkAware
-from rope_cli.verify.expected import Expected
+from rope_cli.verify.expected import Expected, bound
 from rope_cli.verify.hypotheses import Mistake
 from rope_cli.verify.laws import (
     FACTORS,
@@ -65,7 +65,9 @@ def fitted(curve: Curve, start: Fit, turns: Turns, slopes: Slopes | None = None)
         # Slow pairs come first: their angles are sure of their whole turns.
         sure = np.abs(change) * 3 * deviation < 1.0
         left = np.angle(units * np.exp(-1j * np.multiply.outer(m, curve(value))))
-        weights = np.where(sure, 1 / turns.noise**2, 0.0)
+        # Angles of float32 are themselves off by more, the farther out the position.
+        unsure = turns.noise + bound(curve(value), turns.positions, turns.dtype)
+        weights = np.where(sure, 1 / unsure**2, 0.0)
         power = float(np.sum(weights * change**2))
         if not power > 0:
             break

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from rope_cli.verify.arrays import Arrays, sampled
 from rope_cli.verify.diagnosis import Diagnosis
-from rope_cli.verify.examining import chosen_leading
 from rope_cli.verify.expected import ANGLE_ROUNDINGS, ROUNDOFF, SMALLEST, Expected
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.laws import made
+from rope_cli.verify.sampling import chosen_leading
 
 Array = NDArray[np.float64]
 

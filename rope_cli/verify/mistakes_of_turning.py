@@ -82,9 +82,9 @@ OF_TURNING: dict[str, Named] = {
         ),
         Text(
             en="forward it is left cos - right sin and left sin + right cos; the backward pass "
-            "takes the transpose (verify --backward)",
+            "takes the transpose (option --backward)",
             ru="прямой проход: left cos - right sin и left sin + right cos; обратный проход берёт "
-            "транспонированный поворот (verify --backward)",
+            "транспонированный поворот (параметр --backward)",
         ),
     ),
     "offset": Named(

@@ -13,6 +13,8 @@ from rope_cli.verify.arrays import Arrays, Sample
 from rope_cli.verify.hypotheses import Hypothesis
 
 Array = NDArray[np.float64]
+# What overflows is reported as this.
+GREATEST = 1e300
 Progress = Callable[[int, int], None]
 
 
@@ -94,7 +96,9 @@ def sweep(
         done += before.size
         if progress:
             progress(done, total)
-    return Errors(worst, where, *at_worst, by_leading, by_token, by_feature, total)
+    error, room = (min(each, GREATEST) for each in at_worst)
+    worst = min(worst, GREATEST)
+    return Errors(worst, where, error, room, by_leading, by_token, by_feature, total)
 
 
 def compared(
@@ -144,8 +148,9 @@ def shares(
 ) -> tuple[float, float]:
     """An error and its bound as shares of the pair's length; of a pair of zeros as they are."""
     row = place[:-1]
-    long = float(lengths(hypothesis, before[row])[place[-1]]) or 1.0
-    return float(off[place]) / long, float(allowed[place]) / long
+    with np.errstate(over="ignore", invalid="ignore"):
+        long = min(float(lengths(hypothesis, before[row])[place[-1]]), GREATEST) or 1.0
+        return float(off[place] / long), float(allowed[place] / long)
 
 
 def ratios_of(hypothesis: Hypothesis, sample: Sample) -> Array:  # [rows, samples, features]

@@ -56,6 +56,7 @@ BLIND = {
     "offset": Text(en="an offset of all positions", ru="смещение всех позиций"),
     "base": Text(en="another base", ru="другое основание частот"),
     "unscaled": Text(en="missing scaling", ru="отсутствие масштабирования"),
+    "fast-pairs": Text(en="the turn of the fastest pairs", ru="поворот самых быстрых пар"),
     "batch": Text(en="a fault of single batch rows", ru="ошибку в отдельных строках пакета"),
 }
 MISSING = {
@@ -82,6 +83,10 @@ MISSING = {
     "same-rows": Text(
         en="the queries equal the keys; rows that differ would tell",
         ru="запросы равны ключам; покажут различные строки",
+    ),
+    "too-far": Text(
+        en="the positions are too far out for the dtype; nearer ones or float64 would tell",
+        ru="для этого типа чисел позиции слишком далеки; покажут более близкие или float64",
     ),
     "one-row": Text(
         en="there is one row; two or more would tell",
