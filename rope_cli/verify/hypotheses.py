@@ -141,8 +141,9 @@ class Hypothesis:
         a, b, c, d = self.factors(positions)
         (left, right), (to_left, to_right) = map(self.places, (self.layout_in, self.layout_out))
         out = x.copy()
-        out[..., to_left] = a * x[..., left] + b * x[..., right]
-        out[..., to_right] = c * x[..., left] + d * x[..., right]
+        with np.errstate(over="ignore", invalid="ignore"):
+            out[..., to_left] = a * x[..., left] + b * x[..., right]
+            out[..., to_right] = c * x[..., left] + d * x[..., right]
         return out
 
     def allowed(self, x: Array, positions: Array, dtype: str) -> Array:
