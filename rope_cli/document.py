@@ -123,6 +123,13 @@ class Matrix(NamedTuple):
     caption: Line | None = None
 
 
+def as_table(matrix: Matrix) -> Table:
+    """A matrix as a table whose first column holds the names of the rows."""
+    columns = (Column(matrix.corner), *(Column(name, "right") for name in matrix.column_names))
+    rows = tuple((name, *cells) for name, cells in zip(matrix.row_names, matrix.cells, strict=True))
+    return Table(columns, rows, matrix.caption)
+
+
 class Legend(NamedTuple):
     """The cues used below, each with its word."""
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rope_cli.document import Document
 
 # A new format is one file of this folder and its name here.
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "markdown", "html")
 
 
 def render(

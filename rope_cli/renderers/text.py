@@ -31,6 +31,7 @@ from rope_cli.document import (
     Table,
     Vector,
     Verdict,
+    as_table,
     lines_of,
     pieces_of,
 )
@@ -274,10 +275,3 @@ class _Page:
 def before_relations(formula: str) -> str:
     """The formula with unbreakable blanks, save before = and arrows, where a line may end."""
     return re.sub(f"{TIGHT}(=|→|->){TIGHT}", rf" \1{TIGHT}", formula.replace(" ", TIGHT))
-
-
-def as_table(matrix: Matrix) -> Table:
-    """A matrix as a table whose first column holds the names of the rows."""
-    columns = (Column(matrix.corner), *(Column(name, "right") for name in matrix.column_names))
-    rows = tuple((name, *cells) for name, cells in zip(matrix.row_names, matrix.cells, strict=True))
-    return Table(columns, rows, matrix.caption)
