@@ -12,20 +12,28 @@ from rope_cli import characters
 from rope_cli.document import (
     Block,
     Cell,
+    Column,
     Cue,
+    Dials,
     Difference,
     Document,
     Formula,
+    Heat,
     Legend,
     Line,
     Matrix,
+    Number,
     Paragraph,
+    Picture,
     Section,
+    Series,
     Table,
     Verdict,
     lines_of,
     pieces_of,
 )
+from rope_cli.renderers.draw_svg import figure
+from rope_cli.renderers.draw_text import place
 from rope_cli.renderers.style import STYLE
 from rope_cli.words import Text
 
@@ -47,7 +55,7 @@ class Page:
     """The language and the signs of a page."""
 
     def __init__(self, language: str, ascii_only: bool) -> None:
-        self.language, self.ascii_only = language, ascii_only
+        self.language, self.ascii_only, self.pictures = language, ascii_only, 0
 
     def said(self, text: Text) -> str:
         """A text of the page itself."""
@@ -116,6 +124,8 @@ class Page:
                     yield from self.matrix(block, title)
                 case Legend(cues):
                     yield from self.legend(cues)
+                case Series() | Heat() | Dials():
+                    yield from self.picture(block, title)
                 case Difference(lines):
                     yield f"<pre>{escape(chr(10).join(lines))}</pre>"
 
@@ -141,6 +151,16 @@ class Page:
             drawn, word = escape(self.spelled(cue)), self.said(characters.CUE_WORDS[cue])
             yield f'<li><span class="cue {cue.value}" aria-hidden="true">{drawn}</span> {word}</li>'
         yield "</ul>"
+
+    def picture(self, picture: Picture, title: Text) -> Iterator[str]:
+        """A figure; the numbers of a single curve, which stand in no other table, below it."""
+        self.pictures += 1
+        yield from figure(picture, self.language, self.ascii_only, f"picture-{self.pictures}")
+        if isinstance(picture, Series) and len(picture.curves) == 1:
+            (curve,) = picture.curves
+            columns = tuple(Column(axis, "right") for axis in picture.axes)
+            points = zip(map(place, curve.xs), map(Number, curve.ys), strict=True)
+            yield from self.table(Table(columns, tuple(points)), title)
 
     def caption(self, caption: Line | None, title: Text) -> tuple[str, str]:
         """The caption element, and the same words for a region that scrolls."""

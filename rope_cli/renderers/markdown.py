@@ -14,20 +14,24 @@ from rope_cli.document import (
     Block,
     Cell,
     Cue,
+    Dials,
     Difference,
     Document,
     Formula,
+    Heat,
     Legend,
     Line,
     Matrix,
     Paragraph,
     Section,
+    Series,
     Table,
     Verdict,
     as_table,
     lines_of,
     pieces_of,
 )
+from rope_cli.renderers.draw_text import drawn
 
 # What would be read as markup. A hyphen, a digit with a point and a plus begin a list only at the
 # beginning of a line; see first_sign.
@@ -79,6 +83,11 @@ class Page:
                     yield " · ".join(
                         self.inline((cue, " ", characters.CUE_WORDS[cue])) for cue in cues
                     )
+                case Series() | Heat() | Dials():
+                    lines = drawn(block, self.language, 80, self.ascii_only, captioned=False)
+                    yield first_sign(self.inline(block.caption))
+                    yield "\n".join(["```text", *lines, "```"])
+                    yield first_sign(self.inline(block.alt))
                 case Difference(lines):
                     yield "\n".join(["```diff", *lines, "```"])
 

@@ -20,14 +20,17 @@ from rope_cli.document import (
     Cell,
     Column,
     Cue,
+    Dials,
     Difference,
     Document,
     Formula,
+    Heat,
     Legend,
     Line,
     Matrix,
     Paragraph,
     Section,
+    Series,
     Table,
     Vector,
     Verdict,
@@ -111,6 +114,11 @@ class _Page:
                 self.table(as_table(block))
             case Legend(cues):
                 self.legend(cues)
+            case Series() | Heat() | Dials():
+                from rope_cli.renderers.draw_text import drawn
+
+                for line in drawn(block, self.language, self.width, self.ascii_only):
+                    self.write(line)
             case Difference(lines):
                 for line in lines:
                     self.write(line, {"+": "good", "-": "bad"}.get(line[:1]))
