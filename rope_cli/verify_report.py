@@ -21,9 +21,10 @@ from rope_cli.verify.present import Checked
 from rope_cli.verify.present_list import list_blocks, list_values
 from rope_cli.verify.present_request import parameters_of, positions_in_words, source_of
 from rope_cli.verify.present_scores import score_blocks, score_values
-from rope_cli.verify.reading import Pair, read_arrays, read_frequencies
+from rope_cli.verify.reading import read_arrays, read_frequencies
 from rope_cli.verify.request import Progress, Request
 from rope_cli.verify.scores import ScoreFinding
+from rope_cli.verify.stored import Pair
 from rope_cli.words import Text
 
 MOST_FILES = 2

@@ -1,14 +1,18 @@
 """Words on the command line, exit codes, languages: what every command promises."""
 
+import importlib
 import os
+import pkgutil
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 from conftest import Run
 
-from rope_cli import __version__, cli, own_values, refusals, report
+import rope_cli
+from rope_cli import __version__, cli, refusals, report
 from rope_cli.cli import main
 from rope_cli.document import Document, Verdict
 from rope_cli.evidence import Check
@@ -17,7 +21,7 @@ from rope_cli.renderers import FORMATS
 from rope_cli.words import LANGUAGES, Text
 
 HEAVY = "numpy", "rich"
-COMMANDS = ("show", "list", "check", "scaling", "completion")
+COMMANDS = ("show", "list", "check", "scaling", "verify", "vectors", "completion")
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -100,7 +104,14 @@ REFUSED = {
     "invalid-number": ["show", "norms", "--base", "0"],
     "invalid-positions": ["show", "norms", "--positions", "3:1"],
     "invalid-rows": ["show", "norms", "--query", "1,0;1"],
+    "config-needed": ["verify", "arrays.npz", "--layer-type", "full_attention"],
+    "bad-axes": ["verify", "arrays.npz", "--axes", "heads,tokens"],
+    "position-count": ["verify", "arrays.npz", "--positions", "0:4"],
+    "missing-array": ["verify", "arrays.npz", "--output-name", "outptu"],
+    "invalid-array": ["verify", "arrays.npz", "--output-name", "narrow"],
 }
+# What stands in place of the last word of such a line in its refusal.
+SHOWN = {"config-needed": "--layer-type", "position-count": "[4]"}
 # Provoked below and in test_streams.py, test_install.py and test_scaling_command.py, where more
 # than words is needed.
 ELSEWHERE = {
@@ -122,8 +133,11 @@ def kinds(root: type[refusals.CommandRefusal]) -> set[str]:
 
 def test_every_refusal_is_provoked() -> None:
     """A refusal that no test provokes is missing from the table above."""
-    assert own_values.InvalidRows.kind in kinds(refusals.CommandRefusal)
-    assert kinds(refusals.CommandRefusal) == REFUSED.keys() | ELSEWHERE
+    # Every module, for some refusals stand where they are raised.
+    for module in pkgutil.walk_packages(rope_cli.__path__, "rope_cli."):
+        importlib.import_module(module.name)
+    known = kinds(refusals.CommandRefusal)
+    assert known == REFUSED.keys() | ELSEWHERE
 
 
 @pytest.mark.parametrize("kind", REFUSED)
@@ -137,15 +151,17 @@ def test_refusal_is_one_line_in_each_language(
     monkeypatch.setenv("CI", "true")
     monkeypatch.chdir(tmp_path)
     words = REFUSED[kind]
+    arrays = {"input": np.eye(3, 4), "output": np.eye(3, 4), "narrow": np.eye(3, 2)}
+    np.savez("arrays.npz", **arrays)
     english = refused(capsys, *words)
     russian = refused(capsys, "--lang", "ru", *words)
     assert english.isascii()
     assert "accepted: " in english
     assert "допустим" in russian
-    given = words[-1].partition("=")[0]
+    given = SHOWN.get(kind, words[-1].partition("=")[0])
     assert given in english
     assert given in russian
-    assert list(tmp_path.iterdir()) == []
+    assert list(tmp_path.iterdir()) == [tmp_path / "arrays.npz"]
 
 
 @pytest.mark.parametrize(
@@ -158,6 +174,10 @@ def test_refusal_is_one_line_in_each_language(
         (["show", "chaptre"], "chapter"),
         (["--lnag", "ru"], "--lang"),
         (["check", "--golden"], "--golden-dir"),
+        (["verfy"], "verify"),
+        (["vector"], "vectors"),
+        (["verify", "--freq"], "--frequencies"),
+        (["verify", "a.npz", "--layuot", "adjacent"], "--layout"),
     ],
 )
 def test_near_miss_is_answered_with_the_likely_word(
@@ -329,6 +349,9 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
         ("rope-report list --lang ", LANGUAGES),
         ("rope-report --color ", COLORS),
         ("rope-report check --u", ("--update",)),
+        ("rope-report verify --layout ", ("adjacent", "half-split")),
+        ("rope-report verify --dtype bf", ("bfloat16",)),
+        ("rope-report vectors --la", ("--layer-type", "--lang")),
     ],
 )
 def test_completion_offers_what_fits(
@@ -344,6 +367,9 @@ def test_completion_offers_what_fits(
         ("rope-report -o x", "file"),
         ("rope-report check --golden-dir x", "dir"),
         ("rope-report scaling x", "file"),
+        ("rope-report verify x", "file"),
+        ("rope-report verify a.npy x", "file"),
+        ("rope-report vectors --config x", "file"),
     ],
 )
 def test_completion_leaves_paths_to_the_shell(
@@ -408,12 +434,18 @@ def test_completion_request_without_words_is_refused(
         ["--version"],
         ["show", "-h"],
         ["scaling", "-h"],
+        ["verify", "-h"],
+        ["verify", "--lang", "ru", "-h"],
+        ["vectors", "-h"],
         ["check", "--help", "--lang", "ru"],
         ["completion", "bash"],
         ["completion", "zsh", "-o", "-"],
         ["completion", "fish"],
         ["nonsense"],
         ["show", "nonsense"],
+        ["verify"],
+        ["verify", "a.npz", "--layout", "x"],
+        ["vectors", "nonsense"],
         ["complete me"],
     ],
 )

@@ -49,6 +49,13 @@ SENSIBLE = {
     "--dtype": ("float64", "float32", "float16"),
     "--rows": ("summary", "all", "some"),
     "--length": ("1", "131072", "0", "9007199254740993", "x"),
+    "--config": ("config.json", "broken.json", "turned.npz", *PATHS),
+    "--layer-type": ("full_attention", "", "\n"),
+    "--offset": ("0", "1", "9007199254740992", "-1"),
+    "--axes": ("tokens,features", "features,tokens", "tokens", "tokens,tokens", "", ",,"),
+    "--tolerance": ("1e-3", "1e-300", "1", "0", "nan", "2"),
+    "--input-name": ("input", "output", "positions", "\x1b", ""),
+    "--output-name": ("output", "input", "\n", ""),
 }
 VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
 SECTIONS = (*report.GROUPS, *report.SLUGS)
@@ -90,6 +97,12 @@ LINE = st.builds(
                 ["show", "frequencies", "rotations", "dot-products"],
                 ["scaling", "config.json"],
                 ["scaling", "broken.json"],
+                ["verify", "turned.npz"],
+                ["verify", "turned.npz", "turned.npz"],
+                ["verify", "rows.npy", "rows.json"],
+                ["verify", "zip.npy"],
+                ["verify", "--frequencies", "one.csv"],
+                ["verify", "--frequencies", "broken.json"],
             ),
         ]
     ),
@@ -109,6 +122,9 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     np.save("rows.npy", np.eye(4))
     Path("rows.json").write_text("[[1, 0.5, -2, 3]]")
     Path("rows.csv").write_text("1,0,0,1\n")
+    # Right whatever is expected of them, for a diagnosis takes too long to be made so often.
+    np.savez("turned.npz", input=np.zeros((3, 4)), output=np.zeros((3, 4)))
+    Path("one.csv").write_text("1\n")
     with zipfile.ZipFile("zip.npy", "w") as archive:
         archive.writestr("rows.npy", b"")
     Path("config.json").write_text(

@@ -22,15 +22,10 @@ from hypothesis import strategies as st
 from rope_cli.errors import RopeError
 from rope_cli.refusals import CannotRead, UnknownChoice
 from rope_cli.vectors import as_json, as_npz, vectors_from
+from rope_cli.verify.array_words import InvalidArray, MissingArray
 from rope_cli.verify.expected import expected_plain
-from rope_cli.verify.reading import (
-    InvalidArray,
-    MissingArray,
-    Scores,
-    Stored,
-    read_arrays,
-    read_frequencies,
-)
+from rope_cli.verify.reading import read_arrays, read_frequencies
+from rope_cli.verify.stored import Scores, Stored
 
 BEFORE = np.arange(24.0).reshape(2, 3, 4) / 8
 AFTER = -BEFORE[..., ::-1]

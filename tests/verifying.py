@@ -101,13 +101,12 @@ def examined(setup: Setup, x: Array, y: Array, axis: int = 2, **options: bool) -
 def saved(folder: Path, setup: Setup, x: Array, y: Array) -> list[str]:
     """The words of the command that verifies these arrays, whose files are put in a folder."""
     (folder / "config.json").write_text(json.dumps(config_of(setup)), "utf-8")
-    put = {"input": x, "output": y}
-    arrays = {name: witness.stored(each, setup.dtype) for name, each in put.items()}
-    np.savez(folder / "arrays.npz", positions=setup.positions, **arrays)
+    before, after = (witness.stored(each, setup.dtype) for each in (x, y))
+    np.savez(folder / "arrays.npz", positions=setup.positions, input=before, output=after)
     return [
         *("verify", str(folder / "arrays.npz"), "--axes", "batch,heads,tokens,features"),
         *("--config", str(folder / "config.json"), "--length", str(length_of(setup))),
-        *("--layout", setup.layout, "--dtype", setup.dtype, "--format", "json"),
+        *("--layout", setup.layout, "--dtype", setup.dtype),
     ]
 
 
@@ -148,14 +147,15 @@ def made_again(setup: Setup, mistakes: Named) -> Iterator[Setup]:
             case _:
                 return
     for each in (found, *divided):
-        yield each._replace(attention=a, dtype="float64")
+        yield each._replace(attention=a)
 
 
 class Trial(NamedTuple):
     """What was planted and what was found.
 
-    ``visible`` is how far the arrays are from the right ones, ``left`` how far from what was named
-    first, made again; ``nan`` where it is what was planted, or where it cannot be made.
+    ``visible`` is how far the arrays are from the right ones. If what was named first is not what
+    was planted, ``left`` is how far they are from arrays made by what was named; ``nan`` if nobody
+    can make those.
     """
 
     seed: int
@@ -174,19 +174,48 @@ class Trial(NamedTuple):
         return self.kind != "right" and self.visible > WIDEST
 
     @property
-    def first(self) -> Figures | None:
-        """The figures found, if what was planted was named first."""
-        return dict(self.named[0]).get(self.kind) if self.named else None
+    def first(self) -> bool:
+        """Whether the kind that was planted was named first."""
+        return bool(self.named) and self.kind in dict(self.named[0])
 
     @property
-    def among(self) -> bool:
-        """Whether it was named after other words for the same arrays."""
-        return self.left <= FITTED and any(self.kind in dict(each) for each in self.named)
+    def exact(self) -> bool:
+        """Whether it was named first, with its figures."""
+        return self.first and agree(self.figures, dict(self.named[0])[self.kind])
+
+    @property
+    def same(self) -> bool:
+        """Whether what was named first gives the same arrays."""
+        return self.left <= FITTED
+
+    @property
+    def also(self) -> bool:
+        """Whether the kind was named, though not first."""
+        return any(self.kind in dict(each) for each in self.named)
 
     @property
     def called(self) -> str:
         """What was named first."""
         return " + ".join(kind for kind, _ in self.named[0]) if self.named else self.verdict
+
+
+def agree(planted: Figures, found: Figures) -> bool:
+    """Whether figures are those that were planted: measured ones within 1 of 100."""
+    for name, value in planted.items():
+        match name, found.get(name):
+            case (("base" | "factor" | "found" | "length"), float() | int() as measured):
+                if abs(measured - value) > abs(value) / 100:
+                    return False
+            case "rounded", list(several):
+                if value not in several:
+                    return False
+            case "order", list(whole):
+                if value != whole[: len(value)]:
+                    return False
+            case _, other:
+                if other != value:
+                    return False
+    return True
 
 
 def planted(kind: str, rng: Rng) -> tuple[Setup, Array, Array, Figures]:
@@ -210,14 +239,18 @@ def trial(seed: int) -> Trial:
     axis, by_config = int(rng.integers(1, 3)), bool(rng.integers(2))
     with warnings.catch_warnings(action="error"):
         finding = examined(setup, x, y, axis, by_config=by_config)
-    found, left = named(finding), math.nan
-    if found and kind not in dict(found[0]):
-        again = [each for each in made_again(setup, found[0]) if each.positions.min() >= 0]
-        far = [witness.visible(at, witness.right(at, x), y, x) for at in again]
-        left = min(far, default=math.nan)
-    return Trial(
-        seed, kind, figures, setup, visible, finding.verdict, found, finding.proved, left
-    )
+    found = named(finding)
+    told = seed, kind, figures, setup, visible, finding.verdict, found, finding.proved
+    if not found or Trial(*told, math.nan).exact:
+        return Trial(*told, math.nan)
+    return Trial(*told, left=min(left_by(setup, x, y, found[0]), default=math.nan))
+
+
+def left_by(setup: Setup, x: Array, y: Array, mistakes: Named) -> Iterator[float]:
+    """How far arrays are from those that mistakes make."""
+    for other in made_again(setup, mistakes):
+        exact = witness.right(other._replace(dtype="float64"), x)
+        yield witness.visible(other, exact, y, x)
 
 
 def tried(seed: int) -> Trial:

@@ -24,6 +24,15 @@ from rope_cli.verify.sweep import ratios_of
 
 OTHER = {"adjacent": "half-split", "half-split": "adjacent"}
 # What is kept in a narrow dtype, alone or as code does that computes everything in it.
+# What an angle is multiplied by when its unit is mistaken.
+UNITS = {
+    "degrees": math.pi / 180,
+    "radians": 180 / math.pi,
+    "turns": 2 * math.pi,
+    "no turns": 1 / (2 * math.pi),
+}
+# A frequency beyond which angles say nothing any more.
+GREATEST_SPEED = 1e12
 NARROW = (
     ("frequencies",),
     ("positions",),
@@ -116,9 +125,21 @@ class Candidates:
         for mistake, rule in self.usual_positions():
             yield start.but(mistake, positions=rule)
         yield from self.other_rules(start)
-        for unit, scale in (("degrees", math.pi / 180), ("radians", 180 / math.pi)):
+        for unit, scale in UNITS.items():
             yield start.but(Mistake("degrees", {"taken_as": unit}), theta=start.theta * scale)
+        yield from self.frequencies_upside_down(start)
         yield from self.narrow(start)
+
+    def frequencies_upside_down(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Frequencies in another order, of another pair, or not inverted."""
+        if start.pairs < 2 or not (start.theta > 0).all():
+            return
+        yield start.but(Mistake("reversed-frequencies", {}), theta=start.theta[::-1].copy())
+        if self.expected.method == "default":
+            next_pair = self.expected.base ** (-2.0 / self.expected.rotary_width)
+            yield start.but(Mistake("pairs-from-one", {}), theta=start.theta * next_pair)
+        if float(start.theta.min()) * GREATEST_SPEED > 1:
+            yield start.but(Mistake("frequencies-not-inverted", {}), theta=1 / start.theta)
 
     def usual_positions(self) -> Iterator[positions.Rule]:
         """Positions often taken for the right ones; where a table ended is seen in the errors."""

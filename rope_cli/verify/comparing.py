@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -16,17 +17,20 @@ from rope_cli.refusals import (
     quoted,
     quoted_path,
 )
+from rope_cli.verify.array_words import InvalidArray, of_shape
 from rope_cli.verify.arrays import Arrays
-from rope_cli.verify.examining import Finding, examine
+from rope_cli.verify.candidates import OTHER
+from rope_cli.verify.examining import DIFFERS, Finding, examine
 from rope_cli.verify.expected import (
     STANDARD_BASE,
+    STANDARD_LAYOUT,
     Expected,
     expected_by_config,
     expected_plain,
 )
-from rope_cli.verify.reading import InvalidArray, Pair, Scores, Stored, of_shape
 from rope_cli.verify.request import FEATURES, TOKENS, BadAxes, Progress, Request, layer_of
 from rope_cli.verify.scores import ScoreFinding, examine_scores
+from rope_cli.verify.stored import Pair, Scores, Stored
 from rope_cli.words import Text
 
 
@@ -45,7 +49,7 @@ class PositionCount(CommandRefusal):
 
 def expected_for(request: Request, head_width: int | None, length: int) -> Expected:
     """What is expected of rows of ``head_width`` coordinates (by default those of the config)."""
-    layer, layout = layer_of(request), request.layout or "adjacent"
+    layer, layout = layer_of(request), request.layout or STANDARD_LAYOUT
     asked = length if request.length is None else request.length
     if layer is not None:
         return expected_by_config(layer, layout, asked, request.base, request.backward)
@@ -108,7 +112,18 @@ def compare(
     expected = expected_of(arrays, pair.before, request)
     given = request.axes is not None or arrays.token_axis != len(arrays.order) - 2
     finding = examine(arrays, expected, progress, axes_given=given)
+    if request.layout is None and finding.verdict == DIFFERS and expected.pairs > 1:
+        # No layout was asked for, so neither is a mistake: the one that leaves less to explain.
+        other = replace(expected, layout=OTHER[expected.layout])
+        there = examine(arrays, other, progress, axes_given=given)
+        if left_to_explain(there) < left_to_explain(finding):
+            return there, other
     return finding, expected
+
+
+def left_to_explain(finding: Finding) -> float:
+    """How many mistakes an explanation has; of two that fail, neither is better."""
+    return len(finding.mistakes) if finding.mistakes else math.inf
 
 
 def expected_of(arrays: Arrays, stored: Stored, request: Request) -> Expected:

@@ -6,6 +6,7 @@ one at hand, within what the dtype allows. Figures such as a base or an offset a
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -32,6 +33,8 @@ RIGID = 0.1
 # What is this many times further off than allowed is not worth a proof.
 LOOSE = 3.0
 TELLING_POSITIONS = 4
+# So many hypotheses are tried with figures of their own, and so many rows count as independent.
+HYPOTHESES, INDEPENDENT_ROWS = 1000, 3
 
 
 class Diagnosis(Candidates):
@@ -43,8 +46,12 @@ class Diagnosis(Candidates):
         return noise_of(self.sample)
 
     def explanations(self) -> list[Hypothesis]:
-        """The hypotheses with the fewest mistakes that give the output, the likeliest first."""
-        for level in (self.singles, self.doubles, self.triples, self.last_resorts):
+        """The hypotheses with the fewest mistakes that give the output, the likeliest first.
+
+        Where chance would give any output to one of so many hypotheses, the many are not tried.
+        """
+        levels = (self.singles, self.doubles, self.triples, self.last_resorts)
+        for level in (self.plain_singles,) if self.scarce else levels:
             found = [each for each in level() if self.explains(each)]
             if found:
                 fewest = min(len(each.mistakes) for each in found)
@@ -67,6 +74,20 @@ class Diagnosis(Candidates):
         greatest = float(np.abs(self.sample.positions).max())
         speed = float(np.abs(self.right.theta).max(initial=0.0))
         return rounded.dtype != "float16" or greatest * max(1.0, speed) < GREATEST_FLOAT16
+
+    @property
+    def scarce(self) -> bool:
+        """Whether there are too few numbers, or too coarse ones, to tell many hypotheses apart."""
+        noise = turns_of(self.sample, self.right).noise.min(axis=0)
+        turning = noise[(self.right.theta > 0) & (noise < 1)]
+        rows = min(len(np.unique(self.sample.positions)), INDEPENDENT_ROWS)
+        share = float(np.prod(np.minimum(1.0, 2 * turning / math.pi))) ** rows
+        return share * HYPOTHESES > positions.CHANCE
+
+    def plain_singles(self) -> Iterator[Hypothesis]:
+        """One mistake without a figure."""
+        yield from self.pairings()
+        yield from self.named(self.right)
 
     def singles(self) -> Iterator[Hypothesis]:
         """One mistake."""
@@ -200,7 +221,7 @@ def distinct(found: list[Hypothesis], plain: bool) -> list[Hypothesis]:
     """Each explanation once, without those that say the same in vaguer words."""
     kinds = {each.mistakes[-1].kind for each in found}
     vague = {"unknown-frequencies", "other-positions"}
-    if plain and kinds & {"rotated-twice", "degrees", "no-rotation"}:
+    if plain and kinds & {"rotated-twice", "degrees", "no-rotation", "pairs-from-one"}:
         vague |= {"position-interpolation", "base", "ntk", "denominator"}
     if "no-rotation" in kinds:
         vague |= {"clamped-positions", "wrapped-positions"}

@@ -43,6 +43,7 @@ class Finding:
     and ``slopes`` were measured with the pairing of ``read``, on wrong rows if there are any.
     ``rounding_only`` if a tolerance was asked for that is finer than the dtype. ``coarser`` is a
     dtype in which the explanation holds, or with none the expectation, though not in the own one.
+    ``scarce`` if so few numbers differ that chance could explain them, so that little was tried.
     """
 
     verdict: str
@@ -57,6 +58,7 @@ class Finding:
     proved: bool = False
     rounding_only: bool = False
     coarser: str | None = None
+    scarce: bool = False
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -275,6 +277,7 @@ def finding(
         proved=proved,
         rounding_only=rounding_only,
         coarser=coarser,
+        scarce=verdict == DIFFERS and Diagnosis(sample, expected).scarce,
     )
 
 

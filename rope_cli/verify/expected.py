@@ -15,7 +15,7 @@ from rope_cli.rope.scaling import Default, DynamicNtk, LongRope, Method, NtkAwar
 
 Array = NDArray[np.float64]
 
-STANDARD_BASE = 10_000.0
+STANDARD_BASE, STANDARD_LAYOUT = 10_000.0, "adjacent"
 # The unit roundoff of each dtype, and the spacing of its smallest numbers.
 ROUNDOFF = {"float64": 2.0**-53, "float32": 2.0**-24, "float16": 2.0**-11, "bfloat16": 2.0**-8}
 SMALLEST = {"float64": 2.0**-1074, "float32": 2.0**-149, "float16": 2.0**-24, "bfloat16": 2.0**-133}

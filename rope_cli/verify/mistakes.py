@@ -7,6 +7,36 @@ from rope_cli.verify.words import Named
 from rope_cli.words import Text
 
 OF_FREQUENCIES: dict[str, Named] = {
+    "pairs-from-one": Named(
+        Text(
+            en="pairs are counted from 1: each turns as the next one should",
+            ru="пары нумеруются с 1: каждая поворачивается так, как должна следующая",
+        ),
+        Text(
+            en="the exponent of the first pair is 0",
+            ru="показатель степени первой пары равен 0",
+        ),
+    ),
+    "reversed-frequencies": Named(
+        Text(
+            en="the frequencies are in reverse order: the first pair is the slowest",
+            ru="частоты идут в обратном порядке: первая пара самая медленная",
+        ),
+        Text(
+            en="the first pair turns fastest, by 1 radian per position",
+            ru="первая пара самая быстрая: 1 радиан на позицию",
+        ),
+    ),
+    "frequencies-not-inverted": Named(
+        Text(
+            en="the frequencies are not inverted: base^(2k/d) instead of base^(-2k/d)",
+            ru="частоты не обращены: base^(2k/d) вместо base^(-2k/d)",
+        ),
+        Text(
+            en="divide the position by base^(2k/d)",
+            ru="делите позицию на base^(2k/d)",
+        ),
+    ),
     "base": Named(
         Text(
             en="the base is {base}, not {expected}",

@@ -193,12 +193,12 @@ OF_TURNING: dict[str, Named] = {
     ),
     "some-rows": Named(
         Text(
-            en="only rows {rows} of axis {axis} are wrong",
-            ru="неверны только строки {rows} оси {axis}",
+            en="only the entries {rows} of axis {axis} are wrong",
+            ru="неверны только элементы {rows} оси {axis}",
         ),
         Text(
-            en="look at what is different about these batch rows",
-            ru="посмотрите, чем отличаются эти строки пакета",
+            en="look at what is different about these rows or heads",
+            ru="посмотрите, чем отличаются эти строки пакета или головы",
         ),
     ),
 }

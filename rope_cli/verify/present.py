@@ -63,6 +63,12 @@ ROUNDING = Text(
     en="The errors are those of rounding in {dtype}: the tolerance asked for is finer.",
     ru="Это ошибки округления в {dtype}: заданный допуск строже.",
 )
+SCARCE = Text(
+    en="There are so few numbers here, or so coarse ones, that chance could explain them; more "
+    "tokens, more pairs or a finer dtype would tell.",
+    ru="Чисел здесь так мало или они так грубы, что объяснение подошло бы случайно; помогут новые "
+    "токены, новые пары или более точный тип чисел.",
+)
 AS_COARSER = Text(
     en="As {dtype} numbers they can be explained: if they were computed or printed with so few "
     "digits, say so by --dtype {dtype}.",
@@ -168,6 +174,8 @@ def reasons(finding: Finding, expected: Expected) -> tuple[Block, ...]:
     rougher: tuple[Block, ...] = ()
     if finding.coarser is not None:
         rougher = (Paragraph(Phrase(AS_COARSER, {"dtype": finding.coarser})),)
+    if finding.scarce:
+        rougher = (*rougher, Paragraph(SCARCE))
     if not finding.explanations:
         return rougher or (Paragraph(NOT_EXPLAINED),)
     blocks: list[Block] = [*rougher, mistakes_table(finding.mistakes)]

@@ -16,6 +16,7 @@ from rope_cli.refusals import (
 )
 from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.expected import (
+    STANDARD_LAYOUT,
     Expected,
 )
 from rope_cli.verify.request import MOST_LISTED, Request, layer_of
@@ -23,16 +24,20 @@ from rope_cli.words import Text
 
 BY_CONFIG = Text(
     en="Expected by {file}{layer}: {method}, {rotary} of {head} coordinates rotated, base {base}, "
-    "{layout}, text of {length} positions.",
+    "{layout}{found}, text of {length} positions.",
     ru="Ожидается по {file}{layer}: {method}, поворот {rotary} из {head} координат, основание "
-    "{base}, {layout}, длина текста {length}.",
+    "{base}, {layout}{found}, длина текста {length}.",
 )
 BY_OPTIONS = Text(
-    en="Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, {layout}, no "
+    en="Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
+    "{layout}{found}, "
+    "no "
     "scaling.",
-    ru="Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, {layout}, "
+    ru="Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, "
+    "{layout}{found}, "
     "без масштабирования.",
 )
+FOUND = Text(en=" (found)", ru=" (найдена)")
 DEFAULT_BASE = Text(en=" (by default)", ru=" (по умолчанию)")
 OF_LAYER = Text(en=" (layers of type {name})", ru=" (слои вида {name})")
 POSITIONS = Text(
@@ -50,6 +55,7 @@ def source_of(expected: Expected, request: Request, length: int) -> Phrase:
         "head": expected.head_width,
         "base": Short(expected.base),
         "layout": frame.LAYOUTS[expected.layout],
+        "found": FOUND if request.layout is None and expected.layout != STANDARD_LAYOUT else "",
     }
     if request.config is None:
         said["by_default"] = DEFAULT_BASE if request.base is None else ""

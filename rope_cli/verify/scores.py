@@ -14,13 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.refusals import quoted_path
+from rope_cli.verify.array_words import InvalidArray, of_shape
 from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.blindness import Blind
 from rope_cli.verify.candidates import OTHER
 from rope_cli.verify.expected import ROUNDOFF, Expected, bound
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.laws import usual_laws
-from rope_cli.verify.reading import InvalidArray, Scores, of_shape
+from rope_cli.verify.stored import Scores
 from rope_cli.words import Text
 
 Array = NDArray[np.float64]

@@ -20,6 +20,8 @@ FIGURES = {
     "half-split": Text(en="half-split", ru="половинной раскладки"),
     "degrees": Text(en="degrees", ru="градусы"),
     "radians": Text(en="radians although they were converted", ru="радианы уже после пересчёта"),
+    "turns": Text(en="whole turns", ru="полные обороты"),
+    "no turns": Text(en="radians already divided by 2 pi", ru="радианы, уже поделённые на 2 pi"),
     "lost": Text(en="a plus", ru="стал плюсом"),
     "moved": Text(en="in the other line too", ru="стоит и во второй строке"),
     "frequencies": Text(en="frequencies", ru="частоты"),
