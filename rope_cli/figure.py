@@ -16,7 +16,7 @@ from rope_cli import characters
 from rope_cli.document import Cue, Curve, Dials, Heat, Line, Picture, Series
 from rope_cli.files import write_file
 from rope_cli.refusals import CommandRefusal, UnknownSection, nearest, quoted, quoted_path
-from rope_cli.report import GROUPS, SLUGS, section_alone
+from rope_cli.report import GROUPS, ILLUSTRATED, SLUGS, section_alone
 from rope_cli.words import Text
 
 # What a file is called, and what keeps the hour of drawing out of it.
@@ -60,18 +60,6 @@ class UnknownFigureFormat(CommandRefusal):
         en="the figure {path} has no known ending; accepted: {accepted}",
         ru="окончание имени рисунка {path} неизвестно; допустимо: {accepted}",
     )
-
-
-# Held true by a test: the sections that show a picture.
-ILLUSTRATED = (
-    "frequencies",
-    "dot-products",
-    "clocks",
-    "same-content",
-    "bound",
-    "expectation",
-    "extension",
-)
 
 
 def pictures_of(slug: str) -> tuple[Picture, ...]:

@@ -14,7 +14,7 @@ PACKAGE = ROOT / "rope_cli"
 # other, other modules of one floor may not.
 FLOORS = (
     ("words",),
-    ("errors", "manual_words"),
+    ("errors", "manual_words", "classroom_words"),
     ("refusals", "manual", "parameters", "witness", "rope"),
     ("files", "example", "evidence", "own_values"),
     ("document", "bugs", "trial", "decoder", "models"),
@@ -23,6 +23,7 @@ FLOORS = (
     ("report", "renderers", "scaling_report", "verify"),
     ("golden", "streams", "verify_report", "vectors", "predict", "figure"),
     ("golden_report", "manner", "vectors_request"),
+    ("classroom",),
     ("commands", "options"),
     ("cli",),
     ("__main__",),

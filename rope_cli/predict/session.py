@@ -135,17 +135,21 @@ class Session:
         return self.page.score(self.tally(), shown, len(self.asked) - len(self.given))
 
 
-def run(read_line: Callable[[], str], write: Callable[[str], object], session: Session) -> None:
+def run(read_line: Callable[[], str], write: Callable[[str], object], session: Session) -> bool:
     """Show, read, and so on until the end, which is also that of the input or an interrupt.
 
-    ``read_line`` raises ``EOFError`` when there is nothing more to read.
+    ``read_line`` raises ``EOFError`` when there is nothing more to read. Returns whether it was
+    interrupted.
     """
+    interrupted = False
     try:
         while not session.finished:
             write(session.screen() + "\n")
             session.take(read_line())
-    except (EOFError, KeyboardInterrupt):
+    except (EOFError, KeyboardInterrupt) as end:
+        interrupted = isinstance(end, KeyboardInterrupt)
         session.quit()
         # The cursor stands behind what was typed last.
         write("\n")
     write(session.score() + "\n")
+    return interrupted

@@ -155,7 +155,9 @@ class Page:
     def picture(self, picture: Picture, title: Text) -> Iterator[str]:
         """A figure; the numbers of a single curve, which stand in no other table, below it."""
         self.pictures += 1
+        yield self.region(escape(self.spelled(picture.caption)))
         yield from figure(picture, self.language, self.ascii_only, f"picture-{self.pictures}")
+        yield "</div>"
         if isinstance(picture, Series) and len(picture.curves) == 1:
             (curve,) = picture.curves
             columns = tuple(Column(axis, "right") for axis in picture.axes)
@@ -163,7 +165,7 @@ class Page:
             yield from self.table(Table(columns, tuple(points)), title)
 
     def caption(self, caption: Line | None, title: Text) -> tuple[str, str]:
-        """The caption element, and the same words for a region that scrolls."""
+        """The caption element, and the same words for the part that scrolls."""
         if caption is None:
             named = self.said(title)
             return f'<caption class="unseen">{self.said(TABLE)}: {named}</caption>', named
@@ -171,13 +173,12 @@ class Page:
         return f"<caption>{escape(shown)}</caption>", escape(shown)
 
     def table(self, table: Table, title: Text) -> Iterator[str]:
-        """Rows under headings; the first column names its row."""
+        """Rows under headings."""
         caption, name = self.caption(table.caption, title)
-        yield f'<div class="scroll" role="region" aria-label="{name}" tabindex="0">\n<table>'
+        yield f"{self.region(name)}\n<table>"
         yield caption
         heads = "".join(
-            f'<th scope="col"{self.side(column.align == "right")}>{self.inline(column.title)}</th>'
-            for column in table.columns
+            self.head(column.title, column.align == "right") for column in table.columns
         )
         yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
         rights = [column.align == "right" for column in table.columns]
@@ -192,14 +193,10 @@ class Page:
     def matrix(self, matrix: Matrix, title: Text) -> Iterator[str]:
         """Cells by row and column, both named."""
         caption, name = self.caption(matrix.caption, title)
-        yield f'<div class="scroll" role="region" aria-label="{name}" tabindex="0">\n<table>'
+        yield f"{self.region(name)}\n<table>"
         yield caption
-        heads = "".join(
-            f'<th scope="col"{self.side(True)}>{self.inline(one)}</th>'
-            for one in matrix.column_names
-        )
-        corner = f'<th scope="col">{self.inline(matrix.corner)}</th>'
-        yield f"<thead><tr>{corner}{heads}</tr></thead>\n<tbody>"
+        heads = "".join(self.head(one, True) for one in matrix.column_names)
+        yield f"<thead><tr>{self.head(matrix.corner, False)}{heads}</tr></thead>\n<tbody>"
         for one, row in zip(matrix.row_names, matrix.cells, strict=True):
             cells = "".join(f"<td{self.side(True)}>{self.cell(cell)}</td>" for cell in row)
             yield f'<tr><th scope="row">{self.inline(one)}</th>{cells}</tr>'
@@ -208,6 +205,17 @@ class Page:
     def cell(self, cell: Cell) -> str:
         """The lines of a cell."""
         return "<br>".join(self.inline(line) for line in lines_of(cell))
+
+    def head(self, title: Line, right: bool) -> str:
+        """The head of a column; one without words names nothing and is an empty cell."""
+        words = self.inline(title)
+        tag, scope = ("th", ' scope="col"') if words else ("td", "")
+        return f"<{tag}{scope}{self.side(right)}>{words}</{tag}>"
+
+    @staticmethod
+    def region(name: str) -> str:
+        """The beginning of a part that scrolls by itself, with the keys as well; no landmark."""
+        return f'<div class="scroll" role="group" aria-label="{name}" tabindex="0">'
 
     @staticmethod
     def side(right: bool) -> str:
@@ -221,8 +229,7 @@ class Page:
         name = self.said(title)
         titles = (characters.VERDICT, characters.CLAIM, characters.BOUND, characters.COMPARED)
         heads = "".join(f'<th scope="col">{self.said(one)}</th>' for one in titles)
-        yield f'<div class="scroll" role="region" aria-label="{name}" tabindex="0">'
-        yield f'<table class="checks">\n<caption>{name}</caption>'
+        yield f'{self.region(name)}\n<table class="checks">\n<caption>{name}</caption>'
         yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
         for verdict in verdicts:
             check = verdict.check

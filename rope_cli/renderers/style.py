@@ -42,16 +42,20 @@ nav ul, .legend {
 code, pre, td, th { font-variant-numeric: tabular-nums; }
 code, pre { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: 0.95em; }
 pre { overflow-x: auto; background: var(--soft); padding: 0.5rem; }
-.scroll { overflow-x: auto; margin: 1rem 0; max-width: 100%; }
+.scroll { position: relative; overflow-x: auto; margin: 1rem 0; max-width: 100%; }
 .scroll:focus-visible { outline: 3px solid var(--link); }
 table { border-collapse: collapse; }
-caption { text-align: left; padding-bottom: 0.4rem; font-weight: 600; }
+caption {
+  text-align: left; padding-bottom: 0.4rem; font-weight: 600; min-width: min(26rem, 85vw);
+}
 th, td {
   border: 1px solid var(--line); padding: 0.25rem 0.6rem; text-align: left;
   vertical-align: top;
 }
-thead th, tbody th { background: var(--soft); }
-.right { text-align: right; white-space: nowrap; }
+thead th, thead td, tbody th { background: var(--soft); }
+.right { text-align: right; }
+td.right { white-space: nowrap; }
+.checks td:nth-child(2) { min-width: 14rem; }
 .good { color: var(--good); font-weight: 600; }
 .bad { color: var(--bad); font-weight: 700; text-decoration: underline; }
 .cue { white-space: nowrap; font-family: ui-monospace, "DejaVu Sans Mono", monospace; }
@@ -60,9 +64,13 @@ thead th, tbody th { background: var(--soft); }
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
   white-space: nowrap;
 }
-figure { margin: 1rem 0; } figure svg { max-width: 100%; height: auto; display: block; }
-figcaption { font-size: 0.95rem; }
+figure { margin: 0; } figure svg { min-width: 33rem; height: auto; display: block; }
+figcaption { padding-bottom: 0.4rem; font-weight: 600; position: sticky; left: 0; }
 footer { border-top: 2px solid var(--line); margin-top: 2rem; }
+@media (max-width: 40rem) {
+  table { font-size: 0.9rem; } th, td { padding: 0.2rem 0.4rem; }
+}
+@page { margin: 12mm; }
 @media print {
   :root {
     --paper: #ffffff; --ink: #000000; --soft: #f0f0f0; --line: #666666; --link: #000000;
@@ -73,7 +81,9 @@ footer { border-top: 2px solid var(--line); margin-top: 2rem; }
   nav, .skip { display: none; }
   section { break-inside: auto; } h2, caption, thead { break-after: avoid; }
   tr, figure { break-inside: avoid; }
-  .scroll { overflow: visible; }
-  table { font-size: 8.5pt; }
+  .scroll { overflow: visible; } figure svg { min-width: 0; max-width: 32rem !important; }
+  table { font-size: 8.5pt; } caption { min-width: 22rem; }
+  th, td { padding: 0.15rem 0.4rem; } .checks td:nth-child(2) { min-width: 0; }
+  pre { white-space: pre-wrap; overflow: visible; }
 }
 """
