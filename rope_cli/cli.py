@@ -14,26 +14,28 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from rope_cli import __version__, commands, manual, refusals, streams
+from rope_cli import __version__, classroom, commands, manual, refusals, streams
+from rope_cli.classroom import NAMES
 from rope_cli.errors import RopeError
 from rope_cli.manner import Manner, manner_of, one_of, spoken_language
 from rope_cli.options import (
+    CHECKED,
     LANG,
-    MODEL,
+    MARKED,
     OUTPUT,
-    OWN_VALUES,
-    POSITIONS,
+    PREDICTED,
     PRINTING,
-    ROWS,
+    SCALED,
+    SHOWN,
+    VECTORS,
     VERIFIED,
-    WIDTH_AND_BASE,
     argument,
     offer,
     offer_paths,
     progress_bar,
-    switch,
 )
 from rope_cli.refusals import harmless, nearest, quoted
+from rope_cli.report import ILLUSTRATED
 
 if TYPE_CHECKING:
     from click.shell_completion import ShellComplete
@@ -67,7 +69,8 @@ class Command(click.Command):
             word = quoted(left[0])
             raise refusals.UnexpectedArgument(command=name, value=word, accepted=accepted)
         takes = [each for each in self.params if isinstance(each, click.Argument)]
-        if any(ctx.params[str(each.name)] in (None, ()) for each in takes):
+        needed = [each for each in takes if not str(each.metavar).startswith("[")]
+        if any(ctx.params[str(each.name)] in (None, ()) for each in needed):
             raise refusals.MissingArgument(command=name, accepted=accepted)
         return left
 
@@ -90,7 +93,7 @@ class Group(click.Group):
         name = args[0]
         if name not in self.commands and not ctx.resilient_parsing:
             meant = nearest(name, self.commands)
-            section = None if meant else nearest(name, commands.NAMES)
+            section = None if meant else nearest(name, NAMES)
             raise refusals.UnknownCommand(
                 f"show {section}" if section else meant,
                 command=quoted(name),
@@ -219,42 +222,48 @@ for command in (
     Command(
         "show",
         lambda manner, given: commands.show(manner, given["slugs"], given),
-        argument("slugs", "SLUG...", offer(*commands.NAMES)),
-        *OWN_VALUES,
-        *PRINTING,
+        argument("slugs", "SLUG...", offer(*NAMES)),
+        *SHOWN,
+    ),
+    Command(
+        "predict",
+        lambda manner, given: classroom.predict(manner, **given),
+        argument("slugs", "[SLUG...]", offer(*NAMES)),
+        *PREDICTED,
+    ),
+    Command(
+        "mark",
+        lambda manner, given: classroom.mark(manner, **given),
+        argument("answers", "ANSWERS", offer_paths("file")),
+        argument("slugs", "[SLUG...]", offer(*NAMES)),
+        *MARKED,
+    ),
+    Command(
+        "figure",
+        lambda manner, given: classroom.figure(manner, given["slug"]),
+        argument("slug", "SLUG", offer(*ILLUSTRATED)),
+        LANG,
+        OUTPUT,
     ),
     Command("list", lambda manner, given: commands.list_sections(manner), *PRINTING),
     Command(
         "check",
         lambda manner, given: commands.check(manner, given["update"], given["golden_dir"]),
-        switch("--update"),
-        click.Option(["--golden-dir"], metavar="DIR", shell_complete=offer_paths("dir")),
-        *PRINTING,
+        *CHECKED,
     ),
     Command(
         "scaling",
         lambda manner, given: commands.scaling(manner, **given),
         argument("config", "CONFIG.json", offer_paths("file")),
-        click.Option(["--length"], metavar="N"),
-        ROWS,
-        *PRINTING,
+        *SCALED,
     ),
     Command(
         "verify",
         lambda manner, given: commands.verify(manner, given["files"], given, progress_bar()),
         argument("files", "FILE...", offer_paths("file")),
         *VERIFIED,
-        *PRINTING,
     ),
-    Command(
-        "vectors",
-        commands.vectors,
-        *MODEL,
-        *WIDTH_AND_BASE,
-        POSITIONS,
-        LANG,
-        OUTPUT,
-    ),
+    Command("vectors", commands.vectors, *VECTORS),
     Command(
         "completion",
         lambda manner, given: completion(manner, given["shell"]),

@@ -7,18 +7,20 @@ inside, for help must not wait for them.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from rope_cli import classroom
+from rope_cli.classroom import NAMES
 from rope_cli.files import write_file
 from rope_cli.manner import LEAST_WIDTH, MOST_WIDTH, Manner
 from rope_cli.refusals import UnknownSection, nearest, quoted
-from rope_cli.report import GROUPS, SLUGS
+from rope_cli.report import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.words import LANGUAGES
 
 if TYPE_CHECKING:
     from rope_cli.document import Document
 
-NAMES = (*GROUPS, *SLUGS)
 # The options of ``show`` that give values of the reader's.
 OWN = "feature_width", "base", "positions", "shift", "query", "key", "layout", "dtype", "rows"
 MOST_POSITIONS = 2**53
@@ -26,6 +28,7 @@ MOST_POSITIONS = 2**53
 FACTS = {
     "groups": ", ".join(GROUPS),
     "slugs": ", ".join(SLUGS),
+    "illustrated": ", ".join(ILLUSTRATED),
     "least": LEAST_WIDTH,
     "most": MOST_WIDTH,
 }
@@ -39,13 +42,14 @@ def show(manner: Manner, names: Sequence[str], given: Mapping[str, Any] | None =
             raise UnknownSection(nearest(name, NAMES), slug=quoted(name), accepted=accepted)
     from rope_cli.report import build
 
-    asked = (given or {}).items()
-    own = {name: value for name, value in asked if name in OWN and value is not None}
+    asked = given or {}
+    own = {name: value for name, value in asked.items() if name in OWN and value is not None}
+    printed = partial(classroom.in_steps, manner) if asked.get("step") else manner.print
     if not own:
-        return manner.print(build(names))
+        return printed(build(names))
     from rope_cli.own_values import parameters_from
 
-    return manner.print(build(names, parameters_from(own)))
+    return printed(build(names, parameters_from(own)))
 
 
 def list_sections(manner: Manner) -> int:

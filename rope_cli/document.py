@@ -1,8 +1,6 @@
 """The report as data: what is said and shown, without a format, a language or a width.
 
-Everything is an immutable record: a named tuple, which takes a short-lived command less time to
-define than a dataclass. Numbers are kept as numbers; :mod:`rope_cli.characters` is the one place
-that spells them.
+All are named tuples: quicker to define than dataclasses. :mod:`rope_cli.characters` spells numbers.
 """
 
 from __future__ import annotations
@@ -36,11 +34,7 @@ class Number(NamedTuple):
 
 
 class Significant(NamedTuple):
-    """A real number whose size matters, shown with nine significant digits.
-
-    Six decimals would leave nothing of the frequency of a slow pair: 0.000115478198, and from
-    1e-4 down 1.24093776e-06. Zeros at the end are not shown.
-    """
+    """A real number of any size, shown with nine significant digits: 1.24093776e-06."""
 
     value: float
 
@@ -123,6 +117,13 @@ class Matrix(NamedTuple):
     caption: Line | None = None
 
 
+def as_table(matrix: Matrix) -> Table:
+    """A matrix as a table whose first column holds the names of the rows."""
+    columns = (Column(matrix.corner), *(Column(name, "right") for name in matrix.column_names))
+    rows = tuple((name, *cells) for name, cells in zip(matrix.row_names, matrix.cells, strict=True))
+    return Table(columns, rows, matrix.caption)
+
+
 class Legend(NamedTuple):
     """The cues used below, each with its word."""
 
@@ -135,7 +136,46 @@ class Difference(NamedTuple):
     lines: tuple[str, ...]
 
 
-Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference"
+class Curve(NamedTuple):
+    """Points in the order of a line, or the hands of one pair by position; drawn in a style."""
+
+    name: Line
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    style: Literal["solid", "dashed", "dotted", "dashdot"] | Cue = "solid"
+
+
+class Series(NamedTuple):
+    """Curves over two axes; as in every picture, ``alt`` says in words what is to be seen."""
+
+    caption: Line
+    axes: tuple[Line, Line]
+    curves: tuple[Curve, ...]
+    alt: Line
+    logarithmic: Literal["", "x", "y", "xy"] = ""
+
+
+class Heat(NamedTuple):
+    """A matrix shaded by size; the sign of every cell is drawn as well."""
+
+    caption: Line
+    row_names: tuple[Line, ...]
+    column_names: tuple[Line, ...]
+    values: tuple[tuple[float, ...], ...]
+    alt: Line
+
+
+class Dials(NamedTuple):
+    """Clock hands: radians, counter-clockwise from the right; ``place`` says what the xs are."""
+
+    caption: Line
+    place: Line
+    hands: tuple[Curve, ...]
+    alt: Line
+
+
+Picture: TypeAlias = "Series | Heat | Dials"
+Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference | Picture"
 
 
 class Verdict(NamedTuple):
@@ -242,26 +282,19 @@ def by_position_and_pair(
 ) -> Rows:
     """Table rows for positions and, inside each, pairs; both summarised."""
     positions, pairs = shape
-    if not shown(positions, everything) or not pairs:
-        return ()
     lines: list[tuple[Cell, ...]] = []
-    indices = shown(positions, everything)
+    indices = shown(positions, everything) if pairs else ()
     for at in indices:
-        if at is None:
-            lines.append((hidden_of(positions, indices), *["..."] * (len(row(0, 0)) - 1)))
-        else:
-            lines.extend(summarised(pairs, everything, partial(row, at)))
+        gap: tuple[Cell, ...] = (hidden_of(positions, indices), *["..."] * (len(row(0, 0)) - 1))
+        lines.extend((gap,) if at is None else summarised(pairs, everything, partial(row, at)))
     return tuple(lines)
 
 
-SHORT_LIST = 8
-
-
-def stretch(positions: Sequence[int]) -> str:
+def stretch(positions: Sequence[int], short: int = 8) -> str:
     """Consecutive positions by their ends, others one by one, many of them by their ends again."""
     first, last = positions[0], positions[-1]
     if len(positions) > 1 and last - first == len(positions) - 1:
         return f"{first}-{last}"
-    if len(positions) <= SHORT_LIST:
+    if len(positions) <= short:
         return ",".join(map(str, positions))
     return f"{first},{positions[1]},...,{last}"

@@ -22,6 +22,8 @@ from rope_cli.report import SLUGS, section_alone
 from rope_cli.words import LANGUAGES, Text
 
 PACKAGE = Path(__file__).resolve().parent
+# How the files of a format end.
+FORMS = {"txt": "text", "md": "markdown"}
 EMPTY_NAME = Text(en="the name is empty", ru="имя пустое")
 READABLE = Text(en="a directory of golden files", ru="каталог с эталонными файлами")
 
@@ -94,8 +96,9 @@ def expected_files() -> dict[str, bytes]:
     for slug in SLUGS:
         document = section_alone(slug)
         for language in LANGUAGES:
-            text = render(document, "text", language)
-            files[f"{slug}.{language}.txt"] = text.encode("utf-8")
+            for ending, form in FORMS.items():
+                text = render(document, form, language)
+                files[f"{slug}.{language}.{ending}"] = text.encode("utf-8")
     return files
 
 

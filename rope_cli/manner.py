@@ -34,6 +34,7 @@ class Manner:
     width: int
     color: bool
     ascii_only: bool
+    big: bool = False
 
     def deliver(self, compose: Callable[[bool], str], escape_letters: bool = False) -> None:
         """Print ``compose(ascii_only)``, or write it to the file asked for."""
@@ -51,6 +52,7 @@ class Manner:
             width=self.width,
             ascii_only=ascii_only,
             color=self.color,
+            big=self.big,
         )
 
     def print(self, document: Document) -> int:
@@ -77,6 +79,7 @@ def manner_of(*levels: Mapping[str, Any]) -> Manner:
         width=columns(given.get("width", DEFAULT_WIDTH), to_file),
         color=streams.wants_color(given.get("color", "auto"), to_file),
         ascii_only=given.get("ascii", False),
+        big=given.get("big", False),
     )
 
 

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from rope_cli.manual_words import (
-    COMMANDS_HEADING,
-    DETAILS,
-    METAVARS,
-    OPTIONS,
-    OPTIONS_HEADING,
-    OPTIONS_OF,
-    SUMMARIES,
-    USAGE,
-)
+from rope_cli import classroom_words, manual_words
+from rope_cli.manual_words import COMMANDS_HEADING, OPTIONS_HEADING, USAGE
 from rope_cli.words import Text
 
 WIDTH, WIDEST_MARGIN = 79, 34
+METAVARS = {**manual_words.METAVARS, **classroom_words.METAVARS}
+SUMMARIES = {**manual_words.SUMMARIES, **classroom_words.SUMMARIES}
+DETAILS = {**manual_words.DETAILS, **classroom_words.DETAILS}
+OPTIONS = {**manual_words.OPTIONS, **classroom_words.OPTIONS}
+OPTIONS_OF = {**manual_words.OPTIONS_OF, **classroom_words.OPTIONS_OF}
 
 
 def metavar(written: str, language: str) -> str:

@@ -54,8 +54,11 @@ def choice(name: str, accepted: Sequence[str]) -> click.Option:
 
 
 def argument(name: str, metavar: str, offered: Offer) -> click.Argument:
-    """Words after the options. ``Command`` says that one is missing, so click need not."""
-    count = -1 if metavar.endswith("...") else 1
+    """Words after the options. ``Command`` says that one is missing, so click need not.
+
+    A metavar in brackets may be left out.
+    """
+    count = -1 if metavar.strip("[]").endswith("...") else 1
     return click.Argument(
         [name], nargs=count, required=False, metavar=metavar, shell_complete=offered
     )
@@ -108,6 +111,17 @@ MODEL = (
     click.Option(["--length"], metavar="N"),
 )
 ROWS = choice("--rows", ("summary", "all"))
+SEED = click.Option(["--seed"], metavar="N")
+PREDICTED = SEED, choice("--handout", ("questions", "answers")), *PRINTING
+# A table for the teacher's own spreadsheet; no other command has a use for it.
+MARKED = SEED, LANG, choice("--format", (*FORMATS, "csv")), *PRINTING[2:]
+CHECKED = (
+    switch("--update"),
+    click.Option(["--golden-dir"], metavar="DIR", shell_complete=offer_paths("dir")),
+    *PRINTING,
+)
+SCALED = click.Option(["--length"], metavar="N"), ROWS, *PRINTING
+VECTORS = *MODEL, *WIDTH_AND_BASE, POSITIONS, LANG, OUTPUT
 OWN_VALUES = (
     *WIDTH_AND_BASE,
     POSITIONS,
@@ -118,6 +132,7 @@ OWN_VALUES = (
     choice("--dtype", ("float64", "float32")),
     ROWS,
 )
+SHOWN = *OWN_VALUES, switch("--step"), switch("--big"), *PRINTING
 VERIFIED = (
     *MODEL,
     *WIDTH_AND_BASE,
@@ -132,4 +147,5 @@ VERIFIED = (
     switch("--backward"),
     switch("--frequencies"),
     ROWS,
+    *PRINTING,
 )

@@ -59,6 +59,16 @@ TRACKS: dict[str, tuple[str, ...]] = {
 }
 SLUGS: tuple[str, ...] = tuple(slug for track in TRACKS.values() for slug in track)
 GROUPS: Mapping[str, tuple[str, ...]] = {**TRACKS, "all": SLUGS}
+# Held true by a test: the sections that show a picture.
+ILLUSTRATED = (
+    "frequencies",
+    "dot-products",
+    "clocks",
+    "same-content",
+    "bound",
+    "expectation",
+    "extension",
+)
 
 
 class SectionModule(Protocol):

@@ -96,9 +96,44 @@ def terminal_width() -> int | None:
 
     Behind a pipe to a pager the terminal is still known to standard error and standard input.
     """
+    found = _terminal()
+    return None if found is None else found.columns or None
+
+
+def terminal_size() -> tuple[int, int]:
+    """Columns and lines of the terminal, 80 and 24 where they are unknown."""
+    columns, lines = _terminal() or (0, 0)
+    return columns or 80, lines or 24
+
+
+def interactive() -> bool:
+    """Whether both standard input and standard output are a terminal."""
+    return all(
+        stream is not None and not stream.closed and stream.isatty()
+        for stream in (sys.stdin, sys.stdout)
+    )
+
+
+def has(signs: str) -> bool:
+    """Whether standard output can encode these signs."""
+    return sys.stdout is not None and _encodes(signs, sys.stdout.encoding or "utf-8")
+
+
+def read_line() -> str:
+    """A line of standard input, whatever bytes it holds; ``EOFError`` when there are no more."""
+    try:
+        line = sys.stdin.buffer.readline()
+    except (OSError, ValueError) as failure:  # the terminal is gone
+        raise EOFError from failure
+    if not line:
+        raise EOFError
+    return line.decode(sys.stdin.encoding or "utf-8", "replace")
+
+
+def _terminal() -> os.terminal_size | None:
     for stream in (sys.stdout, sys.stderr, sys.stdin):
         try:
-            return os.get_terminal_size(stream.fileno()).columns or None
+            return os.get_terminal_size(stream.fileno())
         except (AttributeError, OSError, ValueError):
             continue
     return None

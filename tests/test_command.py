@@ -21,7 +21,18 @@ from rope_cli.renderers import FORMATS
 from rope_cli.words import LANGUAGES, Text
 
 HEAVY = "numpy", "rich"
-COMMANDS = ("show", "list", "check", "scaling", "verify", "vectors", "completion")
+COMMANDS = (
+    "show",
+    "predict",
+    "mark",
+    "figure",
+    "list",
+    "check",
+    "scaling",
+    "verify",
+    "vectors",
+    "completion",
+)
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -111,6 +122,10 @@ REFUSED = {
     "position-count": ["verify", "arrays.npz", "--positions", "0:4"],
     "missing-array": ["verify", "arrays.npz", "--output-name", "outptu"],
     "invalid-array": ["verify", "arrays.npz", "--output-name", "narrow"],
+    "no-question": ["predict", "glossary"],
+    "no-figure-file": ["figure", "bound"],
+    "no-picture": ["figure", "-o", "norms.png", "norms"],
+    "unknown-figure-format": ["figure", "bound", "-o", "bound.gif"],
 }
 # What stands in place of the last word of such a line in its refusal.
 SHOWN = {
@@ -119,8 +134,8 @@ SHOWN = {
     "option-clash": "--positions",
     "too-far": "float64",
 }
-# Provoked below and in test_streams.py, test_install.py and test_scaling_command.py, where more
-# than words is needed.
+# Provoked below and in test_streams.py, test_install.py, test_scaling_command.py and
+# test_classroom.py, where more than words is needed.
 ELSEWHERE = {
     "output-failed",
     "output-encoding",
@@ -129,6 +144,7 @@ ELSEWHERE = {
     "bad-command-line",
     "bad-config-value",
     "missing-config-key",
+    "no-matplotlib",
 }
 
 
@@ -185,6 +201,10 @@ def test_refusal_is_one_line_in_each_language(
         (["vector"], "vectors"),
         (["verify", "--freq"], "--frequencies"),
         (["verify", "a.npz", "--layuot", "adjacent"], "--layout"),
+        (["predcit"], "predict"),
+        (["predict", "nroms"], "norms"),
+        (["predict", "--sed", "1"], "--seed"),
+        (["show", "norms", "--stpe"], "--step"),
     ],
 )
 def test_near_miss_is_answered_with_the_likely_word(
@@ -359,6 +379,12 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
         ("rope-report verify --layout ", ("adjacent", "half-split")),
         ("rope-report verify --dtype bf", ("bfloat16",)),
         ("rope-report vectors --la", ("--layer-type", "--lang")),
+        ("rope-report predict dir", ("direction",)),
+        ("rope-report predict --handout ", ("questions", "answers")),
+        ("rope-report mark --format ", (*FORMATS, "csv")),
+        ("rope-report mark a.txt norms dir", ("direction",)),
+        ("rope-report figure ", report.ILLUSTRATED),
+        ("rope-report show --st", ("--step",)),
     ],
 )
 def test_completion_offers_what_fits(
@@ -377,6 +403,8 @@ def test_completion_offers_what_fits(
         ("rope-report verify x", "file"),
         ("rope-report verify a.npy x", "file"),
         ("rope-report vectors --config x", "file"),
+        ("rope-report mark x", "file"),
+        ("rope-report figure bound -o x", "file"),
     ],
 )
 def test_completion_leaves_paths_to_the_shell(
@@ -453,6 +481,11 @@ def test_completion_request_without_words_is_refused(
         ["verify"],
         ["verify", "a.npz", "--layout", "x"],
         ["vectors", "nonsense"],
+        ["predict", "-h"],
+        ["mark", "-h", "--lang", "ru"],
+        ["mark"],
+        ["figure", "-h"],
+        ["figure", "bound"],
         ["complete me"],
     ],
 )

@@ -102,7 +102,9 @@ def test_new_section_needs_golden_files(extended: Path, tmp_path: Path) -> None:
     text = ask(extended, "check", "--format", "json", code=1)
     files = json.loads(text)["sections"][0]["values"]["files"]
     missing = [each["file"] for each in files if each["state"] == "missing"]
-    assert missing == ["from-outside.en.txt", "from-outside.ru.txt"]
+    assert missing == [
+        f"from-outside.{language}.{ending}" for language in ("en", "ru") for ending in ("txt", "md")
+    ]
     copy = tmp_path / "golden"
     shutil.copytree(extended / "golden", copy)
     ask(extended, "check", "--update", "--golden-dir", str(copy))

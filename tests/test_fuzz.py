@@ -56,6 +56,8 @@ SENSIBLE = {
     "--tolerance": ("1e-3", "1e-300", "1", "0", "nan", "2"),
     "--input-name": ("input", "output", "positions", "\x1b", ""),
     "--output-name": ("output", "input", "\n", ""),
+    "--seed": ("0", "7", "-1", "9007199254740993", "x"),
+    "--handout": ("questions", "answers", "both"),
 }
 VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
 SECTIONS = (*report.GROUPS, *report.SLUGS)
@@ -103,6 +105,11 @@ LINE = st.builds(
                 ["verify", "zip.npy"],
                 ["verify", "--frequencies", "one.csv"],
                 ["verify", "--frequencies", "broken.json"],
+                ["predict", "norms"],
+                ["mark", "rows.csv", "norms"],
+                ["mark", "broken.json"],
+                ["mark", "zip.npy"],
+                ["figure", "bound"],
             ),
         ]
     ),

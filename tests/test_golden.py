@@ -14,7 +14,12 @@ from rope_cli.golden_report import unified
 from rope_cli.report import SLUGS
 from rope_cli.words import LANGUAGES
 
-NAMES = [f"{slug}.{language}.txt" for slug in SLUGS for language in LANGUAGES]
+NAMES = [
+    f"{slug}.{language}.{ending}"
+    for slug in SLUGS
+    for language in LANGUAGES
+    for ending in ("txt", "md")
+]
 VICTIM = "direction.en.txt"
 
 
@@ -78,7 +83,7 @@ def test_golden_files_of_this_checkout_are_true(env: dict[str, str], run: Run) -
 
 
 def test_cases_are_sections_times_languages(printed: dict[str, bytes]) -> None:
-    """The list of cases is made from the sections and the languages."""
+    """The list of cases is made from the sections, the languages and the two forms."""
     assert list(printed) == NAMES
     assert all(data.endswith(b"\n") and b"\r" not in data for data in printed.values())
 
@@ -90,6 +95,8 @@ def test_case_is_what_the_command_prints(
     for language in LANGUAGES:
         assert main(["show", "norms", "--lang", language]) == 0
         assert printed[f"norms.{language}.txt"].decode().rstrip() in capsys.readouterr().out
+        assert main(["show", "norms", "--lang", language, "--format", "markdown"]) == 0
+        assert printed[f"norms.{language}.md"].decode().rstrip() in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -116,7 +116,7 @@ def options() -> set[str]:
         {f"rope-report {command}" for command in COMMANDS.commands},
         options() - {"--help"},
         {*report.SLUGS, *report.GROUPS},
-        {*FORMATS, *SHELLS},
+        {*FORMATS, *SHELLS, "csv"},
         kinds(),
         {"ROPE_REPORT_LANG", "NO_COLOR", "FORCE_COLOR"},
         {*MISTAKES, *KEYS},

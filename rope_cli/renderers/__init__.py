@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from rope_cli.document import Document
 
 # A new format is one file of this folder and its name here.
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "markdown", "html")
 
 
 def render(
@@ -20,12 +20,17 @@ def render(
     width: int = 80,
     ascii_only: bool = False,
     color: bool = False,
+    big: bool = False,
 ) -> str:
     """The document in one of :data:`FORMATS` and one language, ending with one line feed.
 
     ``width`` counts columns, ``ascii_only`` draws every sign but the letters in ASCII, ``color``
-    adds terminal colours; a format that has no use for one of these ignores it.
+    adds terminal colours; a format that has no use for one of these ignores it. ``big`` spaces out
+    the text, and only the text.
     """
     renderer = import_module(f"{__name__}.{form}")
-    text: str = renderer.render(document, language, width=width, ascii_only=ascii_only, color=color)
+    looks = {"width": width, "ascii_only": ascii_only, "color": color}
+    if form == "text":
+        looks["big"] = big
+    text: str = renderer.render(document, language, **looks)
     return text

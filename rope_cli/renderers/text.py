@@ -20,17 +20,21 @@ from rope_cli.document import (
     Cell,
     Column,
     Cue,
+    Dials,
     Difference,
     Document,
     Formula,
+    Heat,
     Legend,
     Line,
     Matrix,
     Paragraph,
     Section,
+    Series,
     Table,
     Vector,
     Verdict,
+    as_table,
     lines_of,
     pieces_of,
 )
@@ -48,9 +52,20 @@ STYLES = {
 }
 
 
-def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
-    """The document as text, at most ``width`` columns wide unless a number needs more."""
-    page = _Page(language, width, ascii_only, color)
+def render(
+    document: Document,
+    language: str,
+    *,
+    width: int,
+    ascii_only: bool,
+    color: bool,
+    big: bool = False,
+) -> str:
+    """The document as text, at most ``width`` columns wide unless a number needs more.
+
+    ``big`` puts another empty line below each block and a rule between the rows of each table.
+    """
+    page = _Page(language, width, ascii_only, color, big)
     for block in document.opening:
         page.block(block)
     for section in document.sections:
@@ -64,8 +79,11 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
 class _Page:
     """What was written so far, and the manner of writing."""
 
-    def __init__(self, language: str, width: int, ascii_only: bool, color: bool) -> None:
+    def __init__(
+        self, language: str, width: int, ascii_only: bool, color: bool, big: bool = False
+    ) -> None:
         self.language, self.width, self.ascii_only, self.color = language, width, ascii_only, color
+        self.big = big
         self.box = box.ASCII if ascii_only else box.SQUARE
         self.file = StringIO()
 
@@ -110,10 +128,15 @@ class _Page:
                 self.table(as_table(block))
             case Legend(cues):
                 self.legend(cues)
+            case Series() | Heat() | Dials():
+                from rope_cli.renderers.draw_text import drawn
+
+                for line in drawn(block, self.language, self.width, self.ascii_only):
+                    self.write(line)
             case Difference(lines):
                 for line in lines:
                     self.write(line, {"+": "good", "-": "bad"}.get(line[:1]))
-        self.write()
+        self.write("\n" if self.big else "")
 
     def legend(self, cues: tuple[Cue, ...]) -> None:
         words = [
@@ -137,7 +160,7 @@ class _Page:
             for row in (header, *rows):
                 for line in zip(*levelled(row, widths), strict=True):
                     self.write("  ".join(self.painted(text, style) for text, style in line))
-        self.write()
+        self.write("\n" if self.big else "")
 
     def stacked_verdicts(self, header: list[Laid], rows: list[list[Laid]]) -> None:
         """The checks on a narrow page: the claim after its verdict, then bound and values."""
@@ -234,7 +257,7 @@ class _Page:
     ) -> None:
         """One table: rich's box around lines that are already as wide as their columns."""
         laid = [levelled(row, widths, padding) for row in rows]
-        ruled = any(len(row[0]) > 1 for row in laid)
+        ruled = self.big or any(len(row[0]) > 1 for row in laid)
         spans = [width + 2 * padding for width in widths]
         self.write(self.box.get_top(spans))
         self.between_edges(levelled(header, widths, padding))
@@ -274,10 +297,3 @@ class _Page:
 def before_relations(formula: str) -> str:
     """The formula with unbreakable blanks, save before = and arrows, where a line may end."""
     return re.sub(f"{TIGHT}(=|→|->){TIGHT}", rf" \1{TIGHT}", formula.replace(" ", TIGHT))
-
-
-def as_table(matrix: Matrix) -> Table:
-    """A matrix as a table whose first column holds the names of the rows."""
-    columns = (Column(matrix.corner), *(Column(name, "right") for name in matrix.column_names))
-    rows = tuple((name, *cells) for name, cells in zip(matrix.row_names, matrix.cells, strict=True))
-    return Table(columns, rows, matrix.caption)

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli import witness
-from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Table
+from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Series, Table
 from rope_cli.evidence import Check, Evidence, agree, greatest_difference
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.pictures import by_distance, curves
 from rope_cli.sections.same_content import (
     LISTED_DISTANCES,
     MODEL_BASE,
@@ -76,6 +77,7 @@ CONTENT_NAMES = {
 }
 # The last is the distance up to 65536 at which the bound is smallest.
 BOUND_DISTANCES = (0, 256, 4096, 61061)
+SUM, BOUND = Text(en="|sum|", ru="|сумма|"), Text(en="bound", ru="граница")
 RISES = ((18, 19), (2048, 4096))
 
 
@@ -196,8 +198,6 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """What is proved, the sums in it, and three contents."""
-    means, shares = evidence["mean_partial_sums"], evidence["share_of_first_mean"]
-    distances = evidence["mean_partial_sum_distances"]
     return (
         Formula("|Σ h_j e^(iDθ_j)| ≤ max |h_(j+1) - h_j| · (|S_1| + ... + |S_64|)"),
         Formula("S_j = e^(iDθ_0) + ... + e^(iDθ_(j-1)),   D = m-n"),
@@ -209,23 +209,22 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 "последней парой — нуль; скалярное произведение — вещественная часть суммы.",
             )
         ),
-        Table(
-            (
-                Column("D", "right"),
-                Column(Text(en="mean of |S_j|", ru="среднее |S_j|"), "right"),
-                Column(Text(en="share of that at D = 0", ru="доля от D = 0"), "right"),
-            ),
-            tuple(
-                (distance, Number(mean), Number(share))
-                for distance, mean, share in zip(distances, means, shares, strict=True)
-            ),
+        by_distance(
+            evidence["mean_partial_sum_distances"],
+            evidence["mean_partial_sums"],
+            Text(en="mean of |S_j|", ru="среднее |S_j|"),
             Text(
                 en="The factor that falls, d = 128, b = 10000:",
                 ru="Множитель, который падает, d = 128, b = 10000:",
             ),
+            Text(
+                en="The mean falls by most of its size over the first distances, then no further.",
+                ru="На первых расстояниях среднее сильно падает, а дальше уже не падает.",
+            ),
         ),
         *(_content(evidence, row) for row in range(len(evidence["bound_contents"]))),
-        *_reading(evidence),
+        _room(evidence),
+        _reading(evidence),
     )
 
 
@@ -235,8 +234,8 @@ def _content(evidence: Evidence, row: int) -> Table:
         (
             Column("D", "right"),
             Column(Text(en="dot product", ru="скалярное произведение"), "right"),
-            Column(Text(en="|sum|", ru="|сумма|"), "right"),
-            Column(Text(en="bound", ru="граница"), "right"),
+            Column(SUM, "right"),
+            Column(BOUND, "right"),
         ),
         tuple(
             (distance, *(Number(evidence[name][row][at]) for name in names))
@@ -249,36 +248,53 @@ def _content(evidence: Evidence, row: int) -> Table:
     )
 
 
-def _reading(evidence: Evidence) -> tuple[Block, ...]:
+def _room(evidence: Evidence) -> Series:
+    bounds = evidence["abel_bounds"][0]
+    return Series(
+        Text(en="Equal h_j, how much room the bound leaves:", ru="Равные h_j, запас под границей:"),
+        ("D = m-n", Text(en="|sum| and what limits it", ru="|сумма| и её пределы")),
+        curves(
+            evidence["bound_distances"],
+            (SUM, evidence["whole_sums"][0]),
+            (BOUND, bounds),
+            ("Σ |h_j|", np.full_like(bounds, evidence["plain_limits"][0])),
+        ),
+        Text(
+            en="The bound falls with the sum but stays above it, and above Σ |h_j|, everywhere.",
+            ru="Граница падает вместе с суммой, но всюду остаётся выше неё и выше Σ |h_j|.",
+        ),
+        "xy",
+    )
+
+
+def _reading(evidence: Evidence) -> Paragraph:
     equal, alternating = evidence["abel_bounds"][0], evidence["whole_sums"][1]
     first, second = evidence["bound_rise"]
-    return (
-        Paragraph(
-            Phrase(
-                Text(
-                    en="The bound is true for every content; so is Σ |h_j|, which needs no proof. "
-                    "For equal rows the proven one is {smallest} even at D = 61061, still above "
-                    "{limit}. It says something where neighbouring "
-                    "h_j are close, as in the third table. An upper bound that falls leaves room "
-                    "to grow: with alternating signs |sum| goes from {start} to {end}. Nor does it "
-                    "fall with every step: from D = 18 to 19 the mean of |S_j| rises from {first} "
-                    "to {second}.",
-                    ru="Граница верна для любого содержимого, но есть и другая, которую не нужно "
-                    "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница даже при "
-                    "D = 61061 равна {smallest} — и всё же выше, чем {limit}. "
-                    "Полезна она там, где соседние h_j близки, как в третьей таблице. Если верхняя "
-                    "граница падает, под ней ещё есть куда расти: при чередующихся знаках |сумма| "
-                    "меняется от {start} до {end}. И падает граница не на каждом шаге: от D = 18 к "
-                    "19 среднее |S_j| растёт от {first} до {second}.",
-                ),
-                {
-                    "smallest": Number(equal[-1]),
-                    "limit": Number(evidence["plain_limits"][0]),
-                    "start": Number(alternating[0]),
-                    "end": Number(alternating[2]),
-                    "first": Number(first),
-                    "second": Number(second),
-                },
-            )
-        ),
+    return Paragraph(
+        Phrase(
+            Text(
+                en="The bound is true for every content; so is Σ |h_j|, which needs no proof. "
+                "For equal rows the proven one is {smallest} even at D = 61061, still above "
+                "{limit}. It says something where neighbouring "
+                "h_j are close, as in the third table. An upper bound that falls leaves room "
+                "to grow: with alternating signs |sum| goes from {start} to {end}. Nor does it "
+                "fall with every step: from D = 18 to 19 the mean of |S_j| rises from {first} "
+                "to {second}.",
+                ru="Граница верна для любого содержимого, но есть и другая, которую не нужно "
+                "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница даже при "
+                "D = 61061 равна {smallest} — и всё же выше, чем {limit}. "
+                "Полезна она там, где соседние h_j близки, как в третьей таблице. Если верхняя "
+                "граница падает, под ней ещё есть куда расти: при чередующихся знаках |сумма| "
+                "меняется от {start} до {end}. И падает граница не на каждом шаге: от D = 18 к "
+                "19 среднее |S_j| растёт от {first} до {second}.",
+            ),
+            {
+                "smallest": Number(equal[-1]),
+                "limit": Number(evidence["plain_limits"][0]),
+                "start": Number(alternating[0]),
+                "end": Number(alternating[2]),
+                "first": Number(first),
+                "second": Number(second),
+            },
+        )
     )

@@ -7,9 +7,21 @@ import math
 import numpy as np
 
 from rope_cli import witness
-from rope_cli.document import Block, Column, Cue, Number, Paragraph, Phrase, Short, Table
+from rope_cli.document import (
+    Block,
+    Column,
+    Cue,
+    Curve,
+    Dials,
+    Number,
+    Paragraph,
+    Phrase,
+    Short,
+    Table,
+)
 from rope_cli.evidence import Check, Evidence, agree, differ
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.pictures import floats
 from rope_cli.words import Text
 
 TITLE = Text(en="Pairs as clock hands", ru="Пары как стрелки часов")
@@ -46,6 +58,10 @@ FARTHEST = 1000
 SHOWN = (0, 1, 3, 6, 7, 13, 44, 63, 710)
 MARKS = 12
 ALIASES = (1, 45, 711)
+HAND_NAMES = {
+    Cue.FAST: Text(en="fast hand", ru="быстрая"),
+    Cue.SLOW: Text(en="slow hand", ru="медленная"),
+}
 LARGE_WIDTH, LARGE_BASE = 128, 10000.0
 
 
@@ -109,6 +125,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """The dials, the near returns, the aliases."""
     fast, slow = evidence["clock_periods"]
     return (
+        _angles(evidence),
         _dials(evidence),
         Paragraph(
             Phrase(
@@ -142,35 +159,39 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
-def _dials(evidence: Evidence) -> Table:
-    def dial(mark: int) -> str:
-        return "." * mark + "#" + "." * (MARKS - 1 - mark)
-
-    titles = (
-        (Cue.FAST, " ", Text(en="fast hand", ru="быстрая")),
-        (Cue.SLOW, " ", Text(en="slow hand", ru="медленная")),
-    )
-    turn = Text(en="one turn", ru="один оборот")
-    lines = zip(
-        evidence["clock_positions"], evidence["clock_hands"], evidence["clock_marks"], strict=True
-    )
+def _angles(evidence: Evidence) -> Table:
+    lines = zip(evidence["clock_positions"], evidence["clock_hands"], strict=True)
     return Table(
         (
             Column("m", "right"),
-            Column(titles[0], "right"),
-            Column(turn),
-            Column(titles[1], "right"),
-            Column(turn),
+            *(Column((cue, " ", name), "right") for cue, name in HAND_NAMES.items()),
         ),
+        tuple((m, *map(Number, hands)) for m, hands in lines),
+        Text(
+            en="Angle of each hand in radians, whole turns left out:",
+            ru="Угол каждой стрелки в радианах без целых оборотов:",
+        ),
+    )
+
+
+def _dials(evidence: Evidence) -> Dials:
+    places, hands = floats(evidence["clock_positions"]), evidence["clock_hands"]
+    return Dials(
+        Text(
+            en="The same hands. Angle 0 is on the right, at the mark; angles grow "
+            "counter-clockwise:",
+            ru="Те же стрелки. Угол 0 — справа, у метки; углы растут против часовой стрелки:",
+        ),
+        "m",
         tuple(
-            (m, Number(hands[0]), dial(marks[0]), Number(hands[1]), dial(marks[1]))
-            for m, hands, marks in lines
+            Curve(name, places, floats(hands[:, pair]), cue)
+            for pair, (cue, name) in enumerate(HAND_NAMES.items())
         ),
         Text(
-            en="Angle of each hand in radians, whole turns left out; # is the hand on a dial of 12 "
-            "marks that was unrolled from the left:",
-            ru="Угол каждой стрелки в радианах без целых оборотов; # — стрелка на циферблате из 12 "
-            "делений, развёрнутом слева направо:",
+            en="The fast hand goes all around within seven positions, while the slow one hardly "
+            "leaves the mark. At the last m the fast one is back at the mark, the slow one is not.",
+            ru="Быстрая стрелка обходит весь круг за семь позиций, медленная за это время едва "
+            "отходит от метки. При последнем m быстрая снова у метки, а медленная — нет.",
         ),
     )
 

@@ -11,6 +11,7 @@ from rope_cli.document import (
     Cell,
     Cue,
     Formula,
+    Heat,
     Legend,
     Line,
     Matrix,
@@ -26,6 +27,7 @@ from rope_cli.document import (
 from rope_cli.evidence import Evidence, agree, greatest_difference
 from rope_cli.example import Array, Example, rows, witnessed
 from rope_cli.parameters import EVERYTHING
+from rope_cli.pictures import floats
 from rope_cli.words import Text
 
 USES = EVERYTHING
@@ -77,6 +79,17 @@ OWN_QUESTION = Text(
     "shift?",
     ru="Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
     "и то же число?",
+)
+MOST_SHADED = 12
+REPEATED = Text(
+    en="Each diagonal has one shade of its own: the product depends on n-m alone. The main "
+    "diagonal, where the positions are equal, has the fullest.",
+    ru="У каждой диагонали свой оттенок: произведение зависит только от n-m. Самый густой "
+    "— на главной диагонали, где позиции равны.",
+)
+ANY_CONTENT = Text(
+    en="Queries go down, keys to the right; the fuller a cell, the further its product is from 0.",
+    ru="Вниз — запросы, вправо — ключи; чем гуще оттенок, тем дальше произведение от нуля.",
 )
 CORNER = Text(en="query \\ key", ru="запрос \\ ключ")
 
@@ -132,6 +145,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Text(en="Positions before the shift:", ru="Позиции до сдвига:"),
             evidence.every_row,
         ),
+        *((shaded(evidence),) if len(keys) <= MOST_SHADED else ()),
         signed_matrix(
             evidence["shifted_dot_products"],
             (queries + shift).tolist(),
@@ -145,6 +159,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             )
         ),
         *((Paragraph(SAMPLED),) if len(queries) < len(keys) else ()),
+    )
+
+
+def shaded(evidence: Evidence) -> Heat:
+    """The first matrix as a picture."""
+    return Heat(
+        Text(
+            en="The same matrix in shades: the fuller, the further from 0; signs in front:",
+            ru="Та же матрица в оттенках: чем гуще, тем дальше от нуля; знак — впереди:",
+        ),
+        tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),
+        tuple(f"n={n}" for n in evidence["grid_positions"].tolist()),
+        tuple(floats(row) for row in evidence["dot_products"]),
+        ANY_CONTENT if evidence.own else REPEATED,
     )
 
 

@@ -7,9 +7,10 @@ from itertools import product
 import numpy as np
 
 from rope_cli import witness
-from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Table
+from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Series, Table
 from rope_cli.evidence import Check, Evidence, agree
 from rope_cli.example import Array, Example, rows
+from rope_cli.pictures import curves
 from rope_cli.words import Text
 
 TITLE = Text(en="What is the average score?", ru="Чему в среднем равна оценка")
@@ -146,7 +147,28 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 ru="Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
             ),
         ),
+        _means(evidence),
         _reading(evidence),
+    )
+
+
+def _means(evidence: Evidence) -> Series:
+    return Series(
+        Text(en="The three means by distance:", ru="Три средних на каждом расстоянии:"),
+        ("D = m-n", Text(en="mean score", ru="средняя оценка")),
+        curves(
+            evidence["expectation_distances"],
+            (Text(en="independent", ru="независимые"), evidence["independent_means"]),
+            ("q = k", evidence["equal_content_means"]),
+            (Text(en="common mean 1/2", ru="общее среднее 1/2"), evidence["common_mean_means"]),
+        ),
+        Text(
+            en="The mean of independent contents stays at zero. Those of equal contents and of "
+            "contents with a common mean go up and down together, the second a quarter of the "
+            "first.",
+            ru="Среднее для независимых содержимых остаётся на нуле. Средние для одинаковых и для "
+            "имеющих общее среднее растут и падают вместе, второе — четверть первого.",
+        ),
     )
 
 

@@ -7,9 +7,10 @@ import math
 import numpy as np
 
 from rope_cli import witness
-from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Table
+from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Series, Table
 from rope_cli.evidence import Evidence, agree, all_true, differ
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.pictures import curves
 from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
 from rope_cli.sections.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
 from rope_cli.words import Text
@@ -56,6 +57,13 @@ CLAIMS = {
         "дальше, чем раньше в L",
     ),
 }
+PAIR = Text(en="pair j", ru="пара j")
+RULES: tuple[str | Text, ...] = (
+    Text(en="linear (PI)", ru="линейно (PI)"),
+    "NTK",
+    Text(en="YaRN, by index", ru="YaRN, по номеру"),
+    Text(en="YaRN, by turns", ru="YaRN, по оборотам"),
+)
 FACTORS = (2, 4, 8, 32)
 FACTOR, CONTEXT = 4, 4096
 SCALED_PAIRS = (0, 1, 16, 20, 21, 31, 32, 45, 46, 63)
@@ -157,13 +165,7 @@ def gather(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Ratios by pair, numbers by factor, bands, and what to make of them."""
     by_pair = Table(
-        (
-            Column(Text(en="pair j", ru="пара j"), "right"),
-            Column(Text(en="linear (PI)", ru="линейно (PI)"), "right"),
-            Column("NTK", "right"),
-            Column(Text(en="YaRN, by index", ru="YaRN, по номеру"), "right"),
-            Column(Text(en="YaRN, by turns", ru="YaRN, по оборотам"), "right"),
-        ),
+        (Column(PAIR, "right"), *(Column(name, "right") for name in RULES)),
         tuple(
             (pair, *map(Number, evidence["scaling_ratios"][:, at]))
             for at, pair in enumerate(evidence["scaled_pairs"])
@@ -197,7 +199,23 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ru="В зависимости от s. Основание NTK равно b·s^(d/(d-2)), а не b·s:",
         ),
     )
-    return (by_pair, by_factor, _bands(evidence), *_reading(evidence))
+    return (by_pair, _ratios(evidence), by_factor, _bands(evidence), *_reading(evidence))
+
+
+def _ratios(evidence: Evidence) -> Series:
+    return Series(
+        Text(en="The same ratios:", ru="Те же отношения:"),
+        (PAIR, Text(en="scaled / unscaled speed", ru="скорость после / до масштабирования")),
+        curves(evidence["scaled_pairs"], *zip(RULES, evidence["scaling_ratios"], strict=True)),
+        Text(
+            en="PI slows down all pairs alike. NTK leaves the first as it is and slows down each "
+            "further one a little more. YaRN leaves the fast third alone and slows down the slow "
+            "third as PI does, and passes between the two, by turns more steeply.",
+            ru="PI замедляет все пары одинаково. NTK не трогает первую, а каждую следующую "
+            "замедляет чуть сильнее. YaRN не трогает быструю треть, медленную замедляет, как PI, а "
+            "между ними переходит от одного к другому — по оборотам круче, чем по номеру.",
+        ),
+    )
 
 
 def _bands(evidence: Evidence) -> Table:

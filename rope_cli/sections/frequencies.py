@@ -18,6 +18,7 @@ from rope_cli.document import (
     Number,
     Paragraph,
     Phrase,
+    Series,
     Table,
     by_position_and_pair,
     cue_of_speed,
@@ -26,6 +27,7 @@ from rope_cli.document import (
 )
 from rope_cli.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.example import Array, Example, witnessed
+from rope_cli.pictures import curves
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
@@ -157,6 +159,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ),
             pairs,
         ),
+        _lengths(evidence),
         Paragraph(Phrase(speeds_said(theta), {"fast": Number(max(theta))})),
         Table(
             (
@@ -168,6 +171,36 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ),
             angles,
         ),
+    )
+
+
+def _lengths(evidence: Evidence) -> Series:
+    """Frequencies and periods beside the number of positions."""
+    theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
+    context = Text(en="positions of the table below: {count}", ru="позиций в таблице ниже: {count}")
+    return Series(
+        Text(
+            en="Each pair's frequency and period, beside the number of positions:",
+            ru="Частота и период каждой пары рядом с числом позиций:",
+        ),
+        (
+            Text(en="pair j", ru="пара j"),
+            Text(en="radians per position, positions", ru="радиан на позицию, позиций"),
+        ),
+        curves(
+            range(len(theta)),
+            (Text(en="frequency θ_j", ru="частота θ_j"), theta),
+            (Text(en="period 2π/θ_j", ru="период 2π/θ_j"), evidence["periods"]),
+            (Phrase(context, {"count": positions}), np.full_like(theta, positions)),
+        ),
+        Text(
+            en="On this logarithmic scale the frequencies lie on one straight line and the periods "
+            "on another. A pair whose period is beyond the number of positions completes no turn "
+            "within them.",
+            ru="На этой логарифмической шкале частоты лежат на одной прямой, а периоды — на "
+            "другой. Пара, чей период больше числа позиций, не успевает сделать полный оборот.",
+        ),
+        "y",
     )
 
 

@@ -9,17 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rope_cli import witness
-from rope_cli.document import (
-    Block,
-    Column,
-    Formula,
-    Number,
-    Paragraph,
-    Phrase,
-    Table,
-)
+from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Table
 from rope_cli.evidence import Check, Evidence, agree, all_true
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows, runs
+from rope_cli.pictures import by_distance
 from rope_cli.words import Text
 
 TITLE = Text(en="Equal contents and distance", ru="Одинаковое содержимое и расстояние")
@@ -160,42 +153,38 @@ def gather(example: Example) -> Evidence:
     )
 
 
-def bar(value: float, unit: float) -> str:
-    """A sign for each unit: # above zero, - below."""
-    return ("#" if value > 0 else "-") * int(abs(value) / unit + 0.5)
-
-
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Two curves as tables with bars, then the windows."""
-    score = Column(Text(en="score", ru="оценка"), "right")
+    """Two curves, then the windows."""
+    score = Text(en="score", ru="оценка")
     curves = (
-        (
-            ("small_distances", "small_same_scores", 0.1),
+        by_distance(
+            evidence["small_distances"],
+            evidence["small_same_scores"],
+            score,
+            Text(en="The chapter's row, d = 4, b = 100:", ru="Строка из главы, d = 4, b = 100:"),
             Text(
-                en="The chapter's row, d = 4, b = 100 (# is 0.1, - is -0.1):",
-                ru="Строка из главы, d = 4, b = 100 (# — это 0.1, «-» — это -0.1):",
+                en="The score falls, rises again almost to where it began, and goes below zero: "
+                "waves, not a steady fall.",
+                ru="Оценка падает, снова поднимается почти до начального значения, опускается ниже "
+                "нуля: это волны, а не ровное убывание.",
             ),
         ),
-        (
-            ("listed_distances", "same_scores", 4.0),
+        by_distance(
+            evidence["listed_distances"],
+            evidence["same_scores"],
+            score,
             Text(
-                en="A row of ones, d = 128, b = 10000 (# is 4, - is -4):",
-                ru="Строка из единиц, d = 128, b = 10000 (# — это 4, «-» — это -4):",
+                en="A row of ones, d = 128, b = 10000:", ru="Строка из единиц, d = 128, b = 10000:"
+            ),
+            Text(
+                en="With each doubling of the distance the score falls by about the same amount; "
+                "at the far end it swings around zero.",
+                ru="С каждым удвоением расстояния оценка падает примерно на одну и ту же величину, "
+                "а вдали колеблется около нуля.",
             ),
         ),
     )
-    tables = [
-        Table(
-            (Column("D = m-n", "right"), score, Column("")),
-            tuple(
-                (distance, Number(value), bar(value, unit))
-                for distance, value in zip(evidence[places], evidence[found], strict=True)
-            ),
-            caption,
-        )
-        for (places, found, unit), caption in curves
-    ]
-    return (Formula("(R(m·θ)x)ᵀ (R(n·θ)x) = Σ |x_j|² cos(D·θ_j)"), *tables, *_on_average(evidence))
+    return (Formula("(R(m·θ)x)ᵀ (R(n·θ)x) = Σ |x_j|² cos(D·θ_j)"), *curves, *_on_average(evidence))
 
 
 def _on_average(evidence: Evidence) -> tuple[Block, ...]:

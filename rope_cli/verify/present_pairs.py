@@ -12,13 +12,16 @@ from rope_cli.document import (
     Block,
     Cell,
     Column,
+    Curve,
     Number,
     Paragraph,
     Phrase,
+    Series,
     Significant,
     Table,
     shown,
 )
+from rope_cli.pictures import Style, floats
 from rope_cli.verify.examining import Finding
 from rope_cli.verify.expected import Expected
 from rope_cli.words import Text
@@ -29,6 +32,16 @@ SURE = 0.01
 SEEN = 1e-3
 ALIKE = 0.98
 UNKNOWN = "?"
+FREQUENCY = Text(en="frequency", ru="частота")
+BESIDE = Text(
+    en="Measured frequencies beside the expected ones:", ru="Измеренные частоты рядом с ожидаемыми:"
+)
+SEEN_THERE = Text(
+    en="Where measured and expected coincide, the pair turns as it should; a gap is a wrong "
+    "frequency. What turns backwards is a curve of its own.",
+    ru="Где измеренное и ожидаемое совпали, пара поворачивается верно; просвет — неверная частота. "
+    "Поворот в обратную сторону показан отдельной кривой.",
+)
 UNMEASURED = Text(
     en="? These arrays leave that pair open: it turns by less than the rounding between them.",
     ru="? Для такой пары массивы ничего не говорят: её поворот меньше округления.",
@@ -63,12 +76,42 @@ def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[
     right = [frequency_of(expected, pair) for pair in range(len(measured))]
     telling = telling_pairs(measured, right)
     table = Table(columns, rows_of(len(measured), every_row, row, len(columns), telling))
-    return (table, Paragraph(UNMEASURED)) if None in measured else (table,)
+    unsure = (Paragraph(UNMEASURED),) if None in measured else ()
+    return (table, *unsure, *picture(measured, right))
+
+
+def picture(measured: Sequence[float | None], right: Sequence[float]) -> tuple[Series, ...]:
+    """Measured frequencies beside the expected ones, where at least two were measured."""
+    known = [(pair, value) for pair, value in enumerate(measured) if value is not None]
+    expected = [(pair, value) for pair, value in enumerate(right) if value > 0]
+    curves = (
+        curve(Text(en="expected", ru="ожидается"), expected, "dashed"),
+        curve(Text(en="measured", ru="измерено"), [(at, one) for at, one in known if one > 0]),
+        curve(
+            Text(en="measured, turning backwards", ru="измерено, поворот в обратную сторону"),
+            [(at, -one) for at, one in known if one < 0],
+            "dotted",
+        ),
+    )
+    if len(known) < 2 or not expected:
+        return ()
+    drawn = tuple(each for each in curves if each.xs)
+    return (Series(BESIDE, (Text(en="pair j", ru="пара j"), FREQUENCY), drawn, SEEN_THERE, "y"),)
+
+
+def curve(
+    name: Text,
+    points: Sequence[tuple[int, float]],
+    style: Style = "solid",
+) -> Curve:
+    """Pairs and their frequencies as a curve."""
+    places, values = zip(*points, strict=True) if points else ((), ())
+    return Curve(name, floats(places), floats(values), style)
 
 
 EXPECTATION = (
     Column("j", "right"),
-    Column(Text(en="frequency", ru="частота"), "right"),
+    Column(FREQUENCY, "right"),
     Column(Text(en="wavelength", ru="длина волны"), "right"),
 )
 

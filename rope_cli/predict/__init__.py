@@ -1,0 +1,1 @@
+"""Predict first: questions with numbers to commit to, their answers, and marks."""

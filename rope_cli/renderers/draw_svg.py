@@ -1,0 +1,179 @@
+"""Pictures for a page: inline SVG that follows the colours of the page, on a screen and on paper.
+
+Colour only adds: curves differ in their strokes as well, cells show their signs, and the words of
+a picture are in its title and description.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from html import escape
+
+from rope_cli import characters
+from rope_cli.document import Cue, Curve, Dials, Heat, Line, Picture, Series
+
+WIDTH, LEFT, RIGHT, TOP, HIGH, LETTER = 640, 96, 620, 14, 240, 14
+DASHES = {"solid": "", "dashed": "9 5", "dotted": "2 5", "dashdot": "10 4 2 4"}
+COLOURS = {"solid": "fast", "dashed": "slow", "dotted": "ink", "dashdot": "ink"}
+CUES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}
+GRID = 'stroke="var(--grid)" stroke-width="1"'
+ADJUSTED = {"middle": ' text-anchor="middle"', "end": ' text-anchor="end"', "start": ""}
+
+
+def figure(picture: Picture, language: str, ascii_only: bool, name: str) -> Iterator[str]:
+    """The lines of a figure; ``name`` is a beginning of ids that no other figure has."""
+
+    def said(line: Line) -> str:
+        return escape(characters.spelled(line, language, ascii_only))
+
+    match picture:
+        case Series():
+            drawn, height = series(picture, said)
+        case Heat():
+            drawn, height = heat(picture, said)
+        case Dials():
+            drawn, height = dials(picture, said)
+    caption = said(picture.caption)
+    yield f"<figure>\n<figcaption>{caption}</figcaption>"
+    yield f'<svg role="img" aria-labelledby="{name}-title {name}-desc" width="100%"'
+    yield f'style="max-width: 50rem" viewBox="0 0 {WIDTH} {height}" font-size="{LETTER}"'
+    yield 'font-family="inherit" fill="none" stroke-width="2">'
+    yield f'<title id="{name}-title">{caption}</title>'
+    yield f'<desc id="{name}-desc">{said(picture.alt)}</desc>'
+    yield from drawn
+    yield "</svg>\n</figure>"
+
+
+def label(x: float, y: float, words: str, adjusted: str = "start") -> str:
+    """Words, which are escaped already, beginning, in the middle or ending at a point."""
+    return f'<text x="{x:.1f}" y="{y:.1f}" fill="var(--ink)"{ADJUSTED[adjusted]}>{words}</text>'
+
+
+def stroke(x: float, y: float, to_x: float, to_y: float, look: str = GRID) -> str:
+    """A straight stroke."""
+    return f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{to_x:.1f}" y2="{to_y:.1f}" {look}/>'
+
+
+def look(curve: Curve, dashed: bool = True) -> str:
+    """Colour and dashes of a curve."""
+    style = CUES.get(curve.style, "solid") if isinstance(curve.style, Cue) else curve.style
+    dashes = f' stroke-dasharray="{DASHES[style]}"' if dashed and DASHES[style] else ""
+    return f'stroke="var(--{COLOURS[style]})"{dashes}'
+
+
+class Axis:
+    """Numbers to places between two ends of the picture, with a tick here and there."""
+
+    def __init__(self, values: list[float], logarithmic: bool, start: float, end: float) -> None:
+        self.logarithmic, self.start, self.end = logarithmic, start, end
+        known = [self.turned(value) for value in values if self.holds(value)] or [0.0]
+        if logarithmic:
+            low = float(math.floor(min(known) + 1e-9))
+            high = float(math.ceil(max(known) - 1e-9))
+            self.step = float(max(1, math.ceil((high - low) / 6)))
+        else:
+            low, high = min(0.0, *known, 0.0), max(0.0, *known, 0.0)
+            rough = ((high - low) or 1.0) / 4
+            power = 10 ** math.floor(math.log10(rough))
+            self.step = next(each * power for each in (1, 2, 5, 10) if each * power >= 0.99 * rough)
+            if all(float(value).is_integer() for value in values):
+                self.step = max(self.step, 1.0)
+            low = math.floor(low / self.step + 1e-9) * self.step
+        self.low, self.high = low, max(high, low + self.step / 2)
+
+    def holds(self, value: float) -> bool:
+        """Whether the axis has a place for a value."""
+        return math.isfinite(value) and (value > 0 or not self.logarithmic)
+
+    def turned(self, value: float) -> float:
+        """A value, or its power of ten."""
+        return math.log10(value) if self.logarithmic else value
+
+    def at(self, value: float) -> float:
+        """The place of a value."""
+        share = (self.turned(value) - self.low) / (self.high - self.low)
+        return self.start + share * (self.end - self.start)
+
+    def ticks(self) -> Iterator[tuple[float, str]]:
+        """Places with their numbers."""
+        for count in range(math.floor((self.high - self.low) / self.step + 1e-9) + 1):
+            value = round(self.low + count * self.step, 12)
+            value = 10.0**value if self.logarithmic else value
+            yield self.at(value), characters.briefly(value + 0.0)
+
+
+def series(picture: Series, said: Callable[[Line], str]) -> tuple[list[str], int]:
+    """Two axes, and curves with their points; below them what each curve is."""
+    bottom = TOP + HIGH
+    xs = [x for curve in picture.curves for x in curve.xs]
+    ys = [y for curve in picture.curves for y in curve.ys]
+    across = Axis(xs, "x" in picture.logarithmic, LEFT, RIGHT - 16)
+    up = Axis(ys, "y" in picture.logarithmic, bottom, TOP + 24)
+    lines = [label(4, TOP, said(picture.axes[1]))]
+    for y, number in up.ticks():
+        lines += [stroke(LEFT, y, RIGHT, y), label(LEFT - 6, y + 5, number, "end")]
+    for x, number in across.ticks():
+        lines += [stroke(x, bottom, x, bottom + 5), label(x, bottom + 20, number, "middle")]
+    lines.append(label(RIGHT, bottom + 38, said(picture.axes[0]), "end"))
+    for curve in picture.curves:
+        points = [
+            (across.at(x), up.at(y))
+            for x, y in zip(curve.xs, curve.ys, strict=True)
+            if across.holds(x) and up.holds(y)
+        ]
+        way = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+        lines.append(f'<polyline points="{way}" {look(curve)}/>')
+        dots = " ".join(f"M{x - 3:.1f} {y - 3:.1f}h6v6h-6z" for x, y in points)
+        lines.append(f'<path d="{dots}" {look(curve, dashed=False)}/>')
+    for row, curve in enumerate(picture.curves):
+        y = bottom + 58 + 20 * row
+        lines += [stroke(LEFT, y - 5, LEFT + 60, y - 5, look(curve))]
+        lines.append(label(LEFT + 70, y, said(curve.name)))
+    return lines, bottom + 50 + 20 * len(picture.curves)
+
+
+def heat(picture: Heat, said: Callable[[Line], str]) -> tuple[list[str], int]:
+    """Cells as dark as they are great; each shows its sign, and its number where there is room."""
+    size = min(96.0, (RIGHT - LEFT) / max(len(picture.column_names), 1))
+    tall = min(size, 48.0)
+    most = max((abs(value) for row in picture.values for value in row), default=0.0) or 1.0
+    lines = [
+        label(LEFT + (at + 0.5) * size, TOP + 6, said(name), "middle")
+        for at, name in enumerate(picture.column_names)
+    ]
+    for row, (name, values) in enumerate(zip(picture.row_names, picture.values, strict=True)):
+        y = TOP + 14 + row * tall
+        lines.append(label(LEFT - 6, y + tall / 2 + 5, said(name), "end"))
+        for at, value in enumerate(values):
+            colour, share = "slow" if value < 0 else "fast", 0.45 * abs(value) / most
+            lines.append(
+                f'<rect x="{LEFT + at * size:.1f}" y="{y:.1f}" width="{size:.1f}" '
+                f'height="{tall:.1f}" fill="var(--{colour})" fill-opacity="{share:.3f}" '
+                f"{GRID}/>"
+            )
+            number = characters.six_decimals(value)
+            number = number if number.startswith("-") or float(number) == 0 else "+" + number
+            shown = number if size >= 80 else number[0]
+            lines.append(label(LEFT + (at + 0.5) * size, y + tall / 2 + 5, shown, "middle"))
+    return lines, math.ceil(TOP + 20 + tall * len(picture.row_names))
+
+
+def dials(picture: Dials, said: Callable[[Line], str]) -> tuple[list[str], int]:
+    """A dial with its hand for each place, a row for each pair; a tick where it began."""
+    count = len(picture.hands[0].xs)
+    step = (RIGHT - LEFT) / max(count, 1)
+    radius = min(0.4 * step, 40.0)
+    tall, lines = 2 * radius + 34, [label(4, TOP + 4, said(picture.place))]
+    for row, curve in enumerate(picture.hands):
+        y = TOP + 20 + row * tall + radius
+        lines.append(label(4, TOP + 16 + row * tall + 2 * radius + 20, said(curve.name)))
+        for at, (place, angle) in enumerate(zip(curve.xs, curve.ys, strict=True)):
+            x = LEFT + (at + 0.5) * step
+            end = x + radius * math.cos(angle), y - radius * math.sin(angle)
+            lines.append(f'<circle cx="{x:.1f}" cy="{y:.1f}" r="{radius:.1f}" {GRID}/>')
+            lines.append(stroke(x + radius - 5, y, x + radius + 5, y))
+            lines.append(stroke(x, y, *end, look(curve)))
+            if not row:
+                lines.append(label(x, TOP + 4, f"{place:g}", "middle"))
+    return lines, math.ceil(TOP + 20 + tall * len(picture.hands))

@@ -1,0 +1,360 @@
+"""Marking files of answers: every spelling, every mistake named, nothing lost."""
+
+import csv
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from rope_cli import characters
+from rope_cli.predict.answers import NO_CHOICE, NOT_FINITE
+from rope_cli.predict.mark import (
+    DOUBLE,
+    NOT_LISTED,
+    UNKNOWN,
+    Marked,
+    as_csv,
+    document,
+    mark,
+    values,
+)
+from rope_cli.predict.mark_reading import LARGEST
+from rope_cli.predict.questions import asked_of
+from rope_cli.predict.reasons import COSINE, TURNED
+from rope_cli.refusals import CannotRead
+from rope_cli.renderers import FORMATS, render
+from rope_cli.words import LANGUAGES
+
+ASKED = asked_of()
+BY_ID = {each.id: each for each in ASKED}
+LINES = """
+# Anna, group 2
+one-pair-2: 0.841   # a comment
+one-pair-3 = 0,841471
+exercise-2: 0.54
+order-1: b
+dense-vs-pairs-1 : 256
+"""
+
+
+def one(path: Path) -> Marked:
+    """The marks of a single file."""
+    (marked,) = mark(str(path), ASKED)
+    return marked
+
+
+def written(folder: Path, name: str, text: str | bytes) -> Path:
+    """A file with this text."""
+    path = folder / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return path
+
+
+def outcome(marked: Marked) -> dict[str, object]:
+    """What was answered, and True or the reason."""
+    return {
+        each.question: each.right or each.reason for each in marked.marks if each.given is not None
+    }
+
+
+NESTED = "x: an answer is a number or a text, not a list or an object"
+EXPECTED = {
+    "one-pair-2": True,
+    "one-pair-3": TURNED,
+    "order-1": True,
+    "exercise-2": COSINE,
+    "dense-vs-pairs-1": True,
+}
+CSV = 'one-pair-2,0.841\norder-1,b\none-pair-3,"0,841471"\nexercise-2,0.54\ndense-vs-pairs-1,256\n'
+JSON = (
+    '{"one-pair-2": 0.841, "one-pair-3": "0,841471", "order-1": "2", '
+    '"exercise-2": 0.54, "dense-vs-pairs-1": 256}'
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("anna.txt", LINES),
+        ("anna", LINES),
+        ("anna.txt", LINES.replace("\n", "\r\n")),
+        ("anna.txt", "\ufeff" + LINES.lstrip()),
+        ("anna.csv", CSV),
+        ("anna.csv", "Question,Value\n" + CSV),
+        ("anna.csv", "question;value\n" + CSV.replace(",", ";").replace("0;84", "0,84")),
+        ("anna.csv", "\n# mine\n" + CSV.replace("\n", "\r\n")),
+        ("anna.json", JSON),
+        ("anna.JSON", "\n " + JSON),
+    ],
+)
+def test_every_kind_of_file_is_read(tmp_path: Path, name: str, text: str) -> None:
+    """Lines with : or =, CSV with or without a header, JSON: the same marks."""
+    marked = one(written(tmp_path, name, text))
+    assert marked.student == "anna"
+    assert outcome(marked) == EXPECTED
+    assert marked.problems == ()
+    assert (marked.right, len(marked.wrong)) == (3, 2)
+    assert len(marked.unanswered) == len(ASKED) - 5
+
+
+def test_all_right_and_all_typical_mistakes(tmp_path: Path) -> None:
+    """A file of all answers has full marks; a file of mistakes none, each with its reason."""
+    good = "".join(f"{each.id}: {each.answer!r}\n" for each in ASKED if each.kind != "choice")
+    good += "".join(f"{each.id}: {each.answer:.0f}\n" for each in ASKED if each.kind == "choice")
+    marked = one(written(tmp_path, "good.txt", good))
+    assert (marked.right, marked.wrong, marked.unanswered) == (len(ASKED), (), ())
+    bad = "".join(f"{each.id}: {each.wrong[0].value:g}\n" for each in ASKED)
+    marked = one(written(tmp_path, "bad.txt", bad))
+    assert marked.right == 0
+    reasons = {each.question: each.reason for each in marked.marks}
+    assert reasons == {each.id: each.wrong[0].reason for each in ASKED}
+
+
+def test_marks_of_a_seed(tmp_path: Path) -> None:
+    """The numbers of a seed are marked by the answers of that seed."""
+    asked = asked_of(5)
+    right = "".join(f"{each.id}: {each.answer!r}\n" for each in asked if each.kind != "choice")
+    path = str(written(tmp_path, "a.txt", right))
+    numbers = sum(each.kind != "choice" for each in asked)
+    assert mark(path, asked)[0].right == numbers
+    assert mark(path, ASKED)[0].right < numbers
+
+
+@pytest.mark.parametrize("given", ["NaN", "nan", "inf", "1e999", "0/0", "none", '""', "= 5"])
+def test_no_nonsense_is_rewarded(tmp_path: Path, given: str) -> None:
+    """NaN, infinity and words are wrong answers to every question, each with a reason."""
+    text = "".join(f"{each.id}: {given}\n" for each in ASKED)
+    marked = one(written(tmp_path, "a.txt", text))
+    assert marked.right == 0
+    assert all(each.reason not in (None, NOT_LISTED) for each in marked.marks)
+
+
+def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
+    """A question with nothing behind it, an empty file, an empty cell."""
+    for name, text in (
+        ("a.txt", "one-pair-2:\norder-1 =  # later\n"),
+        ("a.csv", "one-pair-2,\norder-1,  \n"),
+        ("a.json", '{"one-pair-2": "", "order-1": " "}'),
+    ):
+        marked = one(written(tmp_path, name, text))
+        assert marked.right == 0
+        assert len(marked.wrong) == 2
+    marked = one(written(tmp_path, "n.json", '{"one-pair-2": NaN, "order-1": -Infinity}'))
+    assert outcome(marked) == {"one-pair-2": NOT_FINITE, "order-1": NO_CHOICE}
+    for name, text in (("e.txt", ""), ("e.csv", ""), ("e.json", "{}")):
+        marked = one(written(tmp_path, name, text))
+        assert (marked.right, len(marked.unanswered)) == (0, len(ASKED))
+
+
+def test_unknown_question_is_a_row(tmp_path: Path) -> None:
+    """A name that is no question's is marked as such, with the nearest name."""
+    marked = one(written(tmp_path, "a.txt", "one-par-2: 1\nzzz: 2\none-pair-2: 0.841\n"))
+    assert marked.right == 1
+    said = {each.question: characters.spelled(each.reason or "", "en") for each in marked.wrong}
+    assert said == {
+        "one-par-2": "no such question; did you mean one-pair-2?",
+        "zzz": UNKNOWN.en,
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.txt", "one-pair-2: 0.84\none-pair-2: 0.841\norder-1: 2"),
+        ("a.csv", "one-pair-2,0.841\norder-1,2\none-pair-2,0.841\n"),
+        ("a.json", '{"one-pair-2": 0.5, "one-pair-2": 0.841, "order-1": 2}'),
+    ],
+)
+def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> None:
+    """Whoever answers twice has not committed to an answer."""
+    marked = one(written(tmp_path, name, text))
+    assert outcome(marked) == {"one-pair-2": DOUBLE, "order-1": True}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "shown"),
+    [
+        ("a.txt", "order-1: 2\nI do not know\n", 'line 2 cannot be read: "I do not know"'),
+        ("a.txt", "order-1: 2\n: 5\n", 'line 2 cannot be read: ": 5"'),
+        ("a.txt", "order-1: 2\n\x1b[2J\n", 'line 2 cannot be read: "\\x1b[2J"'),
+        ("a.csv", "order-1,2\none-pair-2,1,5\n", 'line 2 cannot be read: "one-pair-2,1,5"'),
+        ("a.csv", "order-1,2\n,0.5\n", 'line 2 cannot be read: ",0.5"'),
+        ("a.json", '{"order-1": 2, "x": [1]}', NESTED),
+        ("a.json", '{"order-1": 2, "x": {"y": 1}}', NESTED),
+        ("a.json", '{"order-1": 2, "x": null}', "x: an answer is a number or a text, not null"),
+        ("a.json", '{"order-1": 2, "x": true}', "x: an answer is a number or a text, not true"),
+    ],
+)
+def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown: str) -> None:
+    """The line and its number, escaped; the rest of the file is marked."""
+    marked = one(written(tmp_path, name, text))
+    assert [characters.spelled(each, "en") for each in marked.problems] == [shown]
+    assert marked.right == 1
+    assert f"a: {shown}." in render(document([marked]), "text", "en", width=200)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "why"),
+    [
+        ("a.txt", b"one-pair-2: \xff", "it is not UTF-8"),
+        ("a.json", "{", "it is not a JSON object"),
+        ("a.json", "[]", "it is not a JSON object"),
+        ("a.json", "5", "it is not a JSON object"),
+        ("a.json", "", "it is not a JSON object"),
+        ("a.json", '[["order-1", 2]]', "it is not a JSON object"),
+        ("a.json", "[" * 100000, "it is not a JSON object"),
+        ("a.csv", 'order-1,"2', "it is not CSV"),
+        ("a.txt", b"#" * (LARGEST + 1), "it is larger than 1 MiB"),
+    ],
+)
+def test_damaged_file_is_refused(tmp_path: Path, name: str, text: str | bytes, why: str) -> None:
+    """One line that names the file, the reason and what is accepted, in both languages."""
+    path = written(tmp_path, name, text)
+    with pytest.raises(CannotRead) as caught:
+        one(path)
+    sentence = caught.value.sentence("en")
+    assert sentence.startswith(f'"{path}" cannot be read: {why}; accepted: lines')
+    assert "\n" not in sentence
+    assert "допустимо: строки «вопрос: значение»" in caught.value.sentence("ru")
+
+
+def test_missing_file_and_empty_folder_are_refused(tmp_path: Path) -> None:
+    """Neither is a class with no students."""
+    (tmp_path / ".hidden").write_text("order-1: 2")
+    (tmp_path / "sub").mkdir()
+    for path, why in (
+        (tmp_path / "none.txt", "no such file or directory"),
+        (tmp_path, "no file is in it"),
+        (Path("a\0b"), "no file can have this name"),
+    ):
+        with pytest.raises(CannotRead, match=why):
+            mark(str(path), ASKED)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    """A pipe is refused at once, and in a folder passed over."""
+    os.mkfifo(tmp_path / "pipe.txt")
+    with pytest.raises(CannotRead, match="no regular file"):
+        mark(str(tmp_path / "pipe.txt"), ASKED)
+    written(tmp_path, "a.txt", "order-1: 2")
+    assert [each.student for each in mark(str(tmp_path), ASKED)] == ["a"]
+
+
+def folder(tmp_path: Path) -> str:
+    """Three students, one of whose files is damaged."""
+    written(tmp_path, "boris.csv", CSV)
+    written(tmp_path, "anna.txt", LINES + "exercise-99: 4\nwhat?\n")
+    written(tmp_path, "vera.json", "{")
+    return str(tmp_path)
+
+
+def test_folder_is_marked_by_name(tmp_path: Path) -> None:
+    """Every file is a student; a damaged one has no marks and does not stop the others."""
+    anna, boris, vera = mark(folder(tmp_path), ASKED)
+    assert (anna.student, boris.student, vera.student) == ("anna", "boris", "vera")
+    assert (anna.right, boris.right, vera.right) == (3, 3, 0)
+    assert (len(anna.problems), len(boris.problems), len(vera.problems)) == (1, 0, 1)
+    assert "it is not a JSON object" in characters.spelled(vera.problems[0], "en")
+    assert "это не объект JSON" in characters.spelled(vera.problems[0], "ru")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("form", FORMATS)
+def test_marks_are_a_document_in_every_format(tmp_path: Path, form: str, language: str) -> None:
+    """Scores, wrong answers with given, right and reason, remarks."""
+    marked = mark(folder(tmp_path), ASKED)
+    made = document(marked, 3)
+    text = " ".join(render(made, form, language, width=100).split())
+    assert made.holds
+    for part in ("anna", "boris", "vera", "exercise-2", "0.54", "exercise-99"):
+        assert part in text, part
+    if form != "json":
+        assert f"3/{len(ASKED)}" in text
+        assert "0.841471" in text
+    if form == "markdown":
+        assert COSINE.said_in(language) in text
+    if form == "json":
+        found = json.loads(text)
+        assert found["parameters"] == {"seed": 3}
+
+
+def test_few_unanswered_questions_are_named(tmp_path: Path) -> None:
+    """Up to ten by name; more are only counted, in the table of scores."""
+    path = str(written(tmp_path, "a.txt", "one-pair-2: 0.841\n"))
+    few = mark(path, asked_of(slugs=["one-pair", "order"]))
+    text = render(document(few), "text", "ru")
+    assert "a. Без ответа: one-pair-1, one-pair-3, order-1." in text
+    assert "1/4" in text
+    assert "Без ответа" not in render(document(mark(path, ASKED)), "text", "ru")
+
+
+def test_namesakes_are_told_apart(tmp_path: Path) -> None:
+    """Two files of one stem keep their endings."""
+    for name in ("anna.txt", "anna.json", "boris.txt"):
+        written(tmp_path, name, "{}")
+    students = [each.student for each in mark(str(tmp_path), ASKED)]
+    assert students == ["anna.json", "anna.txt", "boris"]
+
+
+def test_json_values_hold_every_answer(tmp_path: Path) -> None:
+    """Student, score, and for each answer what was given, what is right, and why not."""
+    found = values(mark(folder(tmp_path), ASKED))["students"]
+    assert json.loads(json.dumps(found)) == found
+    assert [(each["student"], each["right"], each["asked"]) for each in found] == [
+        ("anna", 3, len(ASKED)),
+        ("boris", 3, len(ASKED)),
+        ("vera", 0, len(ASKED)),
+    ]
+    answers = {each["question"]: each for each in found[0]["answers"]}
+    assert answers["exercise-2"] == {
+        "question": "exercise-2",
+        "given": "0.54",
+        "answer": BY_ID["exercise-2"].answer,
+        "tolerance": 0.0005,
+        "right": False,
+        "reason": {"en": COSINE.en, "ru": COSINE.ru},
+    }
+    assert answers["exercise-99"]["answer"] is None
+    assert found[1]["unanswered"][0] == "one-pair-1"
+    assert len(found[2]["problems"]) == 1
+
+
+def test_csv_has_a_line_for_every_question(tmp_path: Path) -> None:
+    """A spreadsheet gets unanswered questions as well, and sums of its column are scores."""
+    marked = mark(folder(tmp_path), ASKED)
+    table = list(csv.DictReader(io.StringIO(as_csv(marked, "ru"))))
+    assert len(table) == 3 * len(ASKED) + 1 + 2
+    assert sum(int(row["right"]) for row in table if row["student"] == "boris") == 3
+    row = next(row for row in table if (row["student"], row["question"]) == ("anna", "one-pair-3"))
+    assert (row["given"], row["reason"]) == ("0,841471", TURNED.ru)
+    assert float(row["answer"]) == BY_ID["one-pair-3"].answer
+    assert "\u00a0" not in as_csv(marked, "ru")
+
+
+def test_csv_hands_no_formula_to_a_spreadsheet(tmp_path: Path) -> None:
+    """What a student wrote stays text; a number with a sign stays a number."""
+    text = "one-pair-1: =HYPERLINK(1)\none-pair-2: @x\none-pair-3: -5e-1\norder-1: +1/2\n"
+    table = as_csv(mark(str(written(tmp_path, "=a.txt", text)), ASKED), "en")
+    given = [row["given"] for row in csv.DictReader(io.StringIO(table)) if row["given"]]
+    assert given == ["'=HYPERLINK(1)", "'@x", "-5e-1", "+1/2"]
+    assert ",=" not in table
+    assert "\n'=a," in table
+
+
+def test_strange_names_are_harmless(tmp_path: Path) -> None:
+    """Braces, escapes and long names in files break neither a sentence nor a terminal."""
+    text = (
+        "{answer}: {0}\none-pair-2: {x}\none-pair-3: \x1b[2J\n\x1b[31mred: 1\n"
+        + "q" * 500
+        + ": 1\n{broken\n"
+    )
+    path = written(tmp_path, "{student} \x1b.txt", text)
+    marked = mark(str(path), ASKED)
+    for language in LANGUAGES:
+        for form in FORMATS:
+            assert "\x1b" not in render(document(marked), form, language)
+        assert "\x1b" not in as_csv(marked, language)
+    assert "{answer}" in {each.question for each in marked[0].wrong}

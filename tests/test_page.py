@@ -1,0 +1,255 @@
+"""The page in a real browser: it fits, fetches nothing, is accessible and holds every number.
+
+Chromium is the one of the system. Without it these tests are skipped, except where the variable
+ROPE_REPORT_NEEDS_CHROMIUM is set, as .ci/run does: there they fail.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import axe_playwright_python
+import pytest
+from conftest import ROOT
+from playwright.sync_api import Browser, Page, Request, sync_playwright
+
+from rope_cli.cli import main
+from rope_cli.words import LANGUAGES
+
+NEEDED = "ROPE_REPORT_NEEDS_CHROMIUM"
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
+REPORTS = {
+    "all": ("show", "all"),
+    "verify": ("verify", str(ROOT / "tests" / "data" / "rope-from-pytorch.npz")),
+}
+# The file of the second report holds a base that nobody named: it differs, and the page says so.
+CODES = {"all": 0, "verify": 1}
+SCHEMES = ("light", "dark")
+WIDTHS = (1280, 768, 360)
+# A4 in the browser's pixels, without the margins that the style sheet asks for.
+PAPER = round((210 - 2 * 12) / 25.4 * 96)
+EVERY = [(report, language) for report in REPORTS for language in LANGUAGES]
+NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
+SMALLEST_PICTURE_LETTER = 11
+
+TOO_WIDE = "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
+# Whatever sticks out at the right; on a screen, what lies inside a part that scrolls may.
+STICKING_OUT = """scrolling => [...document.querySelectorAll('body *')].filter(each =>
+    each.getBoundingClientRect().right > document.scrollingElement.clientWidth + 0.5
+    && (each.matches('.scroll, pre') || !(scrolling && each.closest('.scroll, pre')))
+    && !each.closest('.unseen')
+).map(each => each.outerHTML.slice(0, 200))"""
+# The words that are shown, with a space between two elements.
+WORDS = """() => {
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const words = [];
+    while (walker.nextNode())
+        if (walker.currentNode.parentElement.checkVisibility({visibilityProperty: true}))
+            words.push(walker.currentNode.data);
+    return words.join(' ');
+}"""
+LETTER = """() => Math.min(...[...document.querySelectorAll('svg')].map(each =>
+    each.getScreenCTM().a * parseFloat(each.getAttribute('font-size'))))"""
+
+AUDIT = """async () => {
+    const kind = each => each ? each.tagName + '.' + each.className : '';
+    const kinds = new Map();
+    for (const each of document.querySelectorAll('body *'))
+        if ([...each.childNodes].some(one => one.nodeType === 3 && one.data.trim().length > 1)) {
+            const around = each.parentElement;
+            const name = [each, around, around.parentElement].map(kind).join(' ');
+            if (!each.closest('svg') && !kinds.has(name)) kinds.set(name, each);
+        }
+    const resultTypes = ['violations'], contrast = 'color-contrast';
+    const found = [
+        await axe.run({resultTypes, rules: {[contrast]: {enabled: false}}}),
+        await axe.run({include: [...kinds.values()]}, {resultTypes, runOnly: [contrast]}),
+    ];
+    return [
+        found.flatMap(one => one.passes.map(rule => rule.id)),
+        found.flatMap(one => one.violations.map(rule =>
+            [rule.id, rule.nodes.map(node => node.html.slice(0, 200))])),
+    ];
+}"""
+
+
+def chromium() -> str | None:
+    """The browser of the system, if it has one."""
+    return next(filter(None, map(shutil.which, NAMES)), None)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    path = chromium()
+    if path is None:
+        reason = f"none of {', '.join(NAMES)} is installed"
+        if os.environ.get(NEEDED):
+            pytest.fail(f"{NEEDED} is set, but {reason}")
+        pytest.skip(reason)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every report, as text and as a page."""
+    made = tmp_path_factory.mktemp("pages")
+    for report, language in EVERY:
+        for form in ("text", "html"):
+            path = made / f"{report}.{language}.{form}"
+            words = [*REPORTS[report], "--lang", language, "--format", form, "-o", str(path)]
+            assert main(words) == CODES[report]
+    return made
+
+
+class Opened:
+    """A tab with a page, and what it asked for."""
+
+    def __init__(self, browser: Browser, path: Path, scheme: Any = "light") -> None:
+        self.tab: Page = browser.new_page(color_scheme=scheme)
+        self.path, self.scheme, self.requests = path, scheme, list[str]()
+        self.tab.on("request", self.note)
+        self.tab.goto(path.as_uri())
+
+    def note(self, request: Request) -> None:
+        """Remember a request."""
+        self.requests.append(request.url)
+
+    def wide(self, width: int, media: Any = "screen") -> Page:
+        """The tab at a width, on a screen or as if printed."""
+        self.tab.emulate_media(media=media, color_scheme=self.scheme)
+        self.tab.set_viewport_size({"width": width, "height": 900})
+        return self.tab
+
+
+def sticking_out(tab: Page, scrolling: bool) -> list[str]:
+    """What does not fit, an element a line."""
+    found: list[str] = tab.evaluate(STICKING_OUT, scrolling)
+    if (more := tab.evaluate(TOO_WIDE)) > 0:
+        found.append(f"the page is wider than its window, by {more}")
+    return found
+
+
+def violations(tab: Page) -> list[str]:
+    """What axe-core objects to, by all its default rules.
+
+    Contrast is measured on one element of each kind, as a thousand cells of one kind take a minute.
+    """
+    if not tab.evaluate("() => 'axe' in window"):
+        tab.evaluate(AXE.read_text("utf-8"))
+    passed, violated = tab.evaluate(AUDIT)
+    assert {"html-has-lang", "document-title"} <= set(passed)
+    assert "color-contrast" in {*passed, *(rule for rule, _ in violated)}
+    return [f"{rule}: {nodes[:3]}" for rule, nodes in violated]
+
+
+@pytest.mark.parametrize(("report", "language"), EVERY)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_page_fits_screens_and_paper_and_fetches_nothing(
+    report: str, language: str, scheme: str, browser: Browser, folder: Path
+) -> None:
+    """At every width and in print nothing sticks out, and the page asks for nothing but itself."""
+    page = Opened(browser, folder / f"{report}.{language}.html", scheme)
+    for width in WIDTHS:
+        assert sticking_out(page.wide(width), scrolling=True) == [], width
+    assert sticking_out(page.wide(PAPER, "print"), scrolling=False) == []
+    assert page.tab.pdf(format="A4", prefer_css_page_size=True).startswith(b"%PDF")
+    assert page.requests == [page.path.as_uri()]
+    page.tab.close()
+
+
+@pytest.mark.parametrize(("report", "language"), EVERY)
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_page_is_accessible(
+    report: str, language: str, scheme: str, browser: Browser, folder: Path
+) -> None:
+    """No rule of axe-core is violated, on a wide light page and on a narrow dark one."""
+    page = Opened(browser, folder / f"{report}.{language}.html", scheme)
+    width = WIDTHS[0] if scheme == "light" else WIDTHS[-1]
+    assert violations(page.wide(width)) == []
+    page.tab.close()
+
+
+@pytest.mark.parametrize(("report", "language"), EVERY)
+def test_browser_shows_every_number_of_the_text(
+    report: str, language: str, browser: Browser, folder: Path
+) -> None:
+    """Each number of the text report is shown by the browser."""
+    page = Opened(browser, folder / f"{report}.{language}.html")
+    shown = set(NUMBER.findall(page.tab.evaluate(WORDS)))
+    text = (folder / f"{report}.{language}.text").read_text("utf-8")
+    wanted = set(NUMBER.findall(text))
+    assert len(wanted) > {"all": 700, "verify": 25}[report]
+    assert wanted - shown == set()
+    page.tab.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_letters_of_pictures_are_large_enough(width: int, browser: Browser, folder: Path) -> None:
+    """On a narrow screen a picture scrolls rather than shrinking its letters away."""
+    page = Opened(browser, folder / "all.en.html")
+    assert page.wide(width).evaluate(LETTER) >= SMALLEST_PICTURE_LETTER
+    page.tab.close()
+
+
+def test_dark_page_is_dark(browser: Browser, folder: Path) -> None:
+    """The two schemes differ, and paper is always light."""
+    paper = "() => getComputedStyle(document.body).backgroundColor"
+    seen = Counter[str]()
+    for scheme in SCHEMES:
+        page = Opened(browser, folder / "verify.en.html", scheme)
+        seen[page.wide(768).evaluate(paper)] += 1
+        assert page.wide(PAPER, "print").evaluate(paper) == "rgb(255, 255, 255)"
+        page.tab.close()
+    assert len(seen) == 2
+
+
+SPOILED = {
+    "wide": ("</main>", "<p style='width: 120vw'>wide</p></main>"),
+    "cut": ("</main>", "<div class='scroll'><p style='width: 120vw'>wide</p></div></main>"),
+    "fetched": ("</main>", "<img src='none.png' alt='none'></main>"),
+    "unnamed": ("</main>", "<img src='data:,' ></main>"),
+    "pale": ("</main>", "<p style='color: #999; background: #aaa'>pale</p></main>"),
+}
+
+
+@pytest.mark.parametrize("fault", SPOILED)
+def test_fault_of_a_page_would_be_seen(
+    fault: str, browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    """What the tests above look for is found in a page that has it."""
+    path = tmp_path / "spoiled.html"
+    path.write_text(
+        (folder / "verify.en.html").read_text("utf-8").replace(*SPOILED[fault]), "utf-8"
+    )
+    page = Opened(browser, path)
+    on_screen = [sticking_out(page.wide(width), scrolling=True) != [] for width in WIDTHS]
+    in_print = sticking_out(page.wide(PAPER, "print"), scrolling=False) != []
+    assert on_screen == [fault == "wide"] * len(WIDTHS)
+    assert in_print == (fault in ("wide", "cut"))
+    assert any(url.endswith("none.png") for url in page.requests) == (fault == "fetched")
+    found = {each.partition(":")[0] for each in violations(page.wide(1280))}
+    assert found == {"unnamed": {"image-alt"}, "pale": {"color-contrast"}}.get(fault, set())
+    page.tab.close()
+
+
+@pytest.mark.parametrize("needed", [False, True])
+def test_missing_browser_is_said(
+    needed: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Without Chromium the tests are skipped with a reason, or fail where it is needed."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv(NEEDED, "1" if needed else "")
+    assert chromium() is None
+    outcome = pytest.fail.Exception if needed else pytest.skip.Exception
+    with pytest.raises(outcome, match="none of chromium, "):
+        next(browser.__wrapped__())  # type: ignore[attr-defined]

@@ -1,0 +1,371 @@
+"""Pictures: true to their values, inside every page, and readable without seeing them."""
+
+from __future__ import annotations
+
+import importlib.util
+import math
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rope_cli import characters, figure, report
+from rope_cli.document import Cue, Curve, Dials, Document, Heat, Picture, Series
+from rope_cli.figure import ILLUSTRATED, NoMatplotlib, NoPicture, UnknownFigureFormat
+from rope_cli.pictures import by_distance, curves
+from rope_cli.refusals import CannotWrite, CommandRefusal, UnknownSection
+from rope_cli.renderers import render
+from rope_cli.renderers.draw_svg import figure as as_svg
+from rope_cli.renderers.draw_text import Canvas, drawn
+from rope_cli.words import LANGUAGES, Text
+
+WIDTHS = (40, 60, 80, 120)
+MOST_LINES = 16
+# These stand in place of longer tables, whose numbers they show.
+IN_PLACE_OF_TABLES = {"same-content", "bound"}
+NAME = Text(en="a name", ru="имя")
+SMALLEST_LETTER = 12
+DRAWN = {"svg", "title", "desc", "line", "text", "polyline", "path", "rect", "circle"}
+
+
+@pytest.fixture(scope="module")
+def whole() -> Document:
+    """All sections."""
+    return report.build(["all"])
+
+
+@pytest.fixture(scope="module")
+def pictures(whole: Document) -> dict[str, list[Picture]]:
+    """The pictures of every section that has some."""
+    found = {
+        section.slug: [each for each in section.blocks if isinstance(each, Series | Heat | Dials)]
+        for section in whole.sections
+    }
+    return {slug: each for slug, each in found.items() if each}
+
+
+def every(pictures: dict[str, list[Picture]]) -> Iterator[tuple[str, Picture]]:
+    for slug, each in pictures.items():
+        for picture in each:
+            yield slug, picture
+
+
+def one_curve(*values: float, logarithmic: Any = "") -> Series:
+    made = by_distance(range(len(values)), values, NAME, NAME, NAME)
+    return made._replace(logarithmic=logarithmic)
+
+
+def two_curves(first: float, second: float) -> Series:
+    made = curves([0, 1], (NAME, [first, 1.0]), (NAME, [second, 1.0]))
+    return Series(NAME, ("x", "y"), made, NAME)
+
+
+def heat_of(*rows: tuple[float, ...]) -> Heat:
+    names = tuple(str(at) for at in range(len(rows)))
+    return Heat(NAME, names, names, rows, NAME)
+
+
+def dial_of(*angles: float) -> Dials:
+    places = tuple(float(at) for at in range(len(angles)))
+    return Dials(NAME, "m", (Curve(NAME, places, angles, Cue.FAST),), NAME)
+
+
+def svg_of(picture: Picture, language: str = "en", name: str = "one") -> ElementTree.Element:
+    return ElementTree.fromstring("\n".join(as_svg(picture, language, False, name)))
+
+
+def test_sections_worth_seeing_have_pictures(pictures: dict[str, list[Picture]]) -> None:
+    """The list that figures are offered from is the list of sections with pictures."""
+    assert set(pictures) == set(ILLUSTRATED)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", WIDTHS)
+def test_picture_keeps_to_the_page(
+    width: int, language: str, ascii_only: bool, pictures: dict[str, list[Picture]]
+) -> None:
+    """No line is too long or ends with a blank, and no number is cut, wherever it is drawn."""
+    for slug, picture in every(pictures):
+        lines = drawn(picture, language, width, ascii_only)
+        assert max(map(len, lines)) <= width, slug
+        assert [line for line in lines if line != line.rstrip()] == []
+        wide = "\n".join(drawn(picture, language, 300, ascii_only))
+        number = re.compile(r"-?\d+\.\d+")
+        assert sorted(number.findall("\n".join(lines))) == sorted(number.findall(wide)), slug
+        if isinstance(picture, Series) and len(picture.curves) == 1:
+            words = {word for line in lines for word in line.split()}
+            assert words >= set(map(characters.six_decimals, picture.curves[0].ys)), slug
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_picture_is_small(language: str, pictures: dict[str, list[Picture]]) -> None:
+    """A section with its picture still reads well on a small screen."""
+    for slug, picture in every(pictures):
+        lines = drawn(picture, language, 80, ascii_only=False)
+        alone = isinstance(picture, Series) and len(picture.curves) == 1
+        rows = len(picture.curves[0].xs) if alone and isinstance(picture, Series) else 0
+        assert slug in IN_PLACE_OF_TABLES or not alone
+        assert len(lines) <= (rows + 2 if alone else MOST_LINES), slug
+
+
+def test_ascii_picture_is_ascii(pictures: dict[str, list[Picture]]) -> None:
+    """With ASCII signs an English picture has no other sign."""
+    for _, picture in every(pictures):
+        assert "\n".join(drawn(picture, "en", 80, ascii_only=True)).isascii()
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_bar_is_as_long_as_its_value(ascii_only: bool) -> None:
+    """Twice the value is twice the bar; a negative one goes to the other side of zero."""
+    axis, full = ("|", "#") if ascii_only else ("│", "█")
+    _, _, *rows = drawn(one_curve(2.0, 1.0, 0.0, -1.0), "en", 80, ascii_only)
+    right = [row.partition(axis)[2] for row in rows]
+    left = [row.partition(axis)[0].split()[2:] for row in rows]
+    assert len(right[0]) == pytest.approx(2 * len(right[1]), abs=2)
+    assert set(right[0]) <= {full, "▌"}
+    assert right[2:] == ["", ""]
+    assert left[:3] == [[], [], []]
+    assert len(left[3][0]) == pytest.approx(len(right[1]), abs=1)
+
+
+def test_mark_stands_where_its_value_is() -> None:
+    """Marks keep the order of their values, and those that coincide are counted."""
+    lines = drawn(two_curves(0.2, 0.8), "en", 80, ascii_only=False)
+    apart, together = lines[-2:]
+    assert apart.index("○") / apart.index("●") == pytest.approx(4, rel=0.2)
+    assert together.endswith("2")
+    assert any("coincide" in line for line in lines)
+    alone = two_curves(0.0, 2.0)
+    first, second = alone.curves
+    alone = alone._replace(curves=(first, second._replace(xs=(2.0, 3.0))))
+    assert not any("coincide" in line for line in drawn(alone, "en", 80, ascii_only=False))
+
+
+def test_logarithmic_marks_are_evenly_spaced() -> None:
+    """Each power of ten is as far from the next; what has no logarithm is left out."""
+    picture = one_curve(1.0, 10.0, 100.0, -5.0, 1000.0, logarithmic="y")
+    _, _, _, ends, *rows = drawn(picture, "en", 80, ascii_only=False)
+    at = [row.find("●") for row in rows]
+    assert ends.split() == ["1", "1000"]
+    assert at[3] == -1
+    steps = [at[1] - at[0], at[2] - at[1], at[4] - at[2]]
+    assert max(steps) - min(steps) <= 1 < min(steps)
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_diagonals_of_the_matrix_have_one_shade(
+    ascii_only: bool, pictures: dict[str, list[Picture]]
+) -> None:
+    """Along each diagonal all cells are alike, and other diagonals have other cells."""
+    (heat,) = pictures["dot-products"]
+    cells = [line.split()[1:] for line in drawn(heat, "en", 80, ascii_only)[2:]]
+    diagonals = [
+        {cells[m][n] for m in range(3) for n in range(3) if n - m == off} for off in range(-2, 3)
+    ]
+    assert [len(each) for each in diagonals] == [1] * 5
+    assert diagonals == diagonals[::-1]
+    assert len(set().union(*diagonals)) == 3
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_sign_of_a_cell_is_drawn(ascii_only: bool) -> None:
+    """A negative cell differs from a positive one of the same size, and zero from both."""
+    *_, first, second = drawn(heat_of((1.0, -1.0), (0.0, 0.5)), "en", 80, ascii_only)
+    assert [cell[0] for cell in first.split()[1:]] == ["+", "-" if ascii_only else "−"]
+    assert first.split()[1][1:] == first.split()[2][1:]
+    assert second.split()[1] == "0"
+    shown = [text.text for text in svg_of(heat_of((1.0, -1.0), (0.0, 0.5))).iter("text")]
+    assert {"+1.000000", "-1.000000", "0.000000", "+0.500000"} <= set(shown)
+
+
+@pytest.mark.parametrize(
+    ("eighths", "row", "column", "sign"),
+    [
+        (0, 1, 4, "─"),
+        (1, 0, 3, "╱"),
+        (2, 0, 2, "│"),
+        (3, 0, 1, "╲"),
+        (4, 1, 0, "─"),
+        (5, 2, 1, "╱"),
+        (6, 2, 2, "│"),
+        (7, 2, 3, "╲"),
+        (8, 1, 4, "─"),
+    ],
+)
+def test_hand_points_where_its_angle_says(eighths: int, row: int, column: int, sign: str) -> None:
+    """Angles grow counter-clockwise from the right: a quarter of a turn is up."""
+    angle = eighths * math.tau / 8
+    for nudge in (-0.3, 0.0, 0.3):
+        assert Canvas("en", 80, False).hand(angle + nudge)[row][column] == sign
+    (circle,), (_, hand) = (list(svg_of(dial_of(angle)).iter(tag)) for tag in ("circle", "line"))
+    across = float(hand.get("x2", "")) - float(circle.get("cx", ""))
+    up = float(circle.get("cy", "")) - float(hand.get("y2", ""))
+    length = float(circle.get("r", ""))
+    assert (across / length, up / length) == pytest.approx(
+        (math.cos(angle), math.sin(angle)), abs=0.01
+    )
+
+
+def test_convention_of_the_dials_is_said(pictures: dict[str, list[Picture]]) -> None:
+    """The caption says where angle 0 is and which way angles grow."""
+    (dials,) = pictures["clocks"]
+    for language, word in zip(LANGUAGES, ("counter-clockwise", "против часовой"), strict=True):
+        assert word in characters.spelled(dials.caption, language)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (one_curve(1.0, 2.0), one_curve(1.0, 1.5)),
+        (two_curves(0.2, 0.8), two_curves(0.2, 0.6)),
+        (heat_of((1.0, 2.0), (2.0, 1.0)), heat_of((1.0, 2.0), (2.0, 1.9))),
+        (dial_of(0.0, 1.0), dial_of(0.0, 2.0)),
+    ],
+    ids=["bars", "marks", "heat", "dials"],
+)
+def test_value_reaches_the_drawing(one: Picture, other: Picture) -> None:
+    """Another value gives another drawing, as text and as SVG."""
+    for ascii_only in (False, True):
+        assert drawn(one, "en", 80, ascii_only) != drawn(other, "en", 80, ascii_only)
+    assert ElementTree.tostring(svg_of(one)) != ElementTree.tostring(svg_of(other))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_page_of_all_sections_holds_sound_figures(language: str, whole: Document) -> None:
+    """Each figure is XML with title and description, ids differ, and nothing is fetched."""
+    page = render(whole, "html", language)
+    found = re.findall(r"<figure>.*?</figure>", page, re.DOTALL)
+    assert len(found) >= len(ILLUSTRATED)
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(set(ids)) == len(ids)
+    for text in found:
+        figure_ = ElementTree.fromstring(text)
+        svg = figure_.find("svg")
+        assert svg is not None
+        assert (svg.get("role"), bool(figure_.findtext("figcaption"))) == ("img", True)
+        named = {each.get("id"): each.text for each in svg if each.tag in ("title", "desc")}
+        assert list(named) == str(svg.get("aria-labelledby")).split()
+        assert all(named.values())
+        assert len(named) == 2
+        assert float(svg.get("font-size", "0")) >= SMALLEST_LETTER
+        assert str(svg.get("viewBox")).startswith("0 0 640 ")
+        assert svg.get("width") == "100%"
+        for each in svg.iter():
+            assert each.tag in DRAWN
+            assert not {name for name in each.attrib if name.endswith("href") or name[:2] == "on"}
+    assert not re.search(r"<(script|img|link|iframe)\b|url\(|@import|https?://", "".join(found))
+
+
+def test_figure_stays_within_its_frame(pictures: dict[str, list[Picture]]) -> None:
+    """No point of a figure lies outside what is shown of it."""
+    for slug, picture in every(pictures):
+        for language in LANGUAGES:
+            svg = svg_of(picture, language).find("svg")
+            assert svg is not None
+            height = float(str(svg.get("viewBox")).split()[3])
+            for each in svg.iter():
+                for name in ("x", "x1", "x2", "cx"):
+                    assert 0 <= float(each.get(name, "0")) <= 640, slug
+                for name in ("y", "y1", "y2", "cy"):
+                    assert 0 <= float(each.get(name, "0")) <= height, slug
+
+
+def test_strokes_differ_without_colour() -> None:
+    """Four curves have four kinds of stroke."""
+    picture = Series(NAME, ("x", "y"), curves([0, 1], *[(NAME, [0, 1])] * 4), NAME)
+    strokes = [each.get("stroke-dasharray") for each in svg_of(picture).iter("polyline")]
+    assert len(set(strokes)) == 4
+
+
+def test_words_of_a_picture_are_escaped() -> None:
+    """Markup in a name stays text."""
+    bad = Text(en="<b>&\"'", ru="<b>")
+    picture = one_curve(1.0, 2.0)._replace(caption=bad, alt=bad, axes=(bad, bad))
+    svg = svg_of(picture)
+    assert svg.findtext("svg/desc") == svg.findtext("figcaption") == bad.en
+    assert svg.find(".//b") is None
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_markdown_says_what_is_to_be_seen(language: str, whole: Document) -> None:
+    """A picture is a block of code between its caption and its description."""
+    text = render(whole, "markdown", language)
+    (dials,) = [
+        each for section in whole.sections for each in section.blocks if isinstance(each, Dials)
+    ]
+    caption, alt = (characters.spelled(each, language) for each in (dials.caption, dials.alt))
+    plain = text.replace("\u00a0", " ")
+    assert f"{caption}\n\n```text\nm ".replace("\u00a0", " ") in plain
+    assert f"```\n\n{alt}".replace("\u00a0", " ") in plain
+
+
+HAS_MATPLOTLIB = importlib.util.find_spec("matplotlib") is not None
+drawing = pytest.mark.skipif(not HAS_MATPLOTLIB, reason="matplotlib is not installed")
+BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
+
+
+@drawing
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("slug", ILLUSTRATED)
+def test_figure_of_each_section_is_written(slug: str, language: str, tmp_path: Path) -> None:
+    """Every section with a picture gives a figure."""
+    figure.figure(slug, str(tmp_path / "one.svg"), language)
+    assert ElementTree.parse(tmp_path / "one.svg").getroot().tag.endswith("svg")
+
+
+@drawing
+@pytest.mark.parametrize("ending", BEGINNINGS)
+def test_figure_is_the_same_twice(ending: str, tmp_path: Path) -> None:
+    """The ending chooses the format, and neither clock nor chance reaches the file."""
+    for name in ("one", "two"):
+        figure.figure("dot-products", str(tmp_path / (name + ending)), "en")
+    one, two = ((tmp_path / (name + ending)).read_bytes() for name in ("one", "two"))
+    assert one == two
+    assert one.startswith(BEGINNINGS[ending])
+
+
+@drawing
+def test_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
+    """A missing directory is one line, as with every output."""
+    with pytest.raises(CannotWrite):
+        figure.figure("dot-products", str(tmp_path / "none" / "one.png"), "en")
+
+
+@pytest.mark.parametrize(
+    ("slug", "name", "kind"),
+    [
+        ("norms", "one.png", NoPicture),
+        ("clock", "one.png", UnknownSection),
+        ("clocks", "one.gif", UnknownFigureFormat),
+        ("clocks", "one", UnknownFigureFormat),
+    ],
+)
+def test_figure_is_refused_in_one_line(
+    slug: str, name: str, kind: type[CommandRefusal], tmp_path: Path
+) -> None:
+    """No picture, no such section, no such format: one line, and no file."""
+    with pytest.raises(kind) as refused:
+        figure.figure(slug, str(tmp_path / name), "ru")
+    for language in LANGUAGES:
+        assert "\n" not in refused.value.sentence(language)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_missing_matplotlib_is_said_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without matplotlib the refusal says how to install it."""
+
+    def missing(name: str) -> None:
+        raise ModuleNotFoundError(name)
+
+    monkeypatch.setattr(figure, "import_module", missing)
+    with pytest.raises(NoMatplotlib) as refused:
+        figure.figure("clocks", str(tmp_path / "one.png"), "en")
+    assert refused.value.kind == "no-matplotlib"
+    for language in LANGUAGES:
+        assert refused.value.sentence(language).endswith("pip install 'rope-report[figures]'")

@@ -1,0 +1,667 @@
+"""Predict first: every question is sound, every answer is judged, every screen fits."""
+
+import json
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from rope_cli import characters
+from rope_cli.predict.answers import (
+    BLANK,
+    BY_ZERO,
+    CLOSE,
+    NO_CHOICE,
+    NO_NUMBER,
+    NOT_FINITE,
+    NOT_WHOLE,
+    ONLY_SIGN,
+    TOO_LARGE,
+    judge,
+    read_number,
+)
+from rope_cli.predict.handout import handout, printed
+from rope_cli.predict.question import (
+    Asked,
+    Draw,
+    Numbers,
+    Question,
+    Wrong,
+    choice,
+    count,
+    half_unit,
+    number,
+)
+from rope_cli.predict.questions import QUESTIONS, asked_of
+from rope_cli.predict.session import COMMIT_FIRST, COMMITTED, FIRST, Session, run
+from rope_cli.renderers import FORMATS, render
+from rope_cli.report import SLUGS, TRACKS, number_of
+from rope_cli.words import LANGUAGES, Text
+
+ANY = Text(en="any", ru="любое")
+OTHER = Text(en="other", ru="другое")
+CHAPTER = asked_of()
+BY_ID = {each.id: each for each in CHAPTER}
+SEEDS = range(50)
+SIZES = ((80, 24), (60, 20))
+IDS = [each.id for each in QUESTIONS]
+
+
+def spelled(value: float) -> str:
+    """A value with all its digits, as a learner's program would print it."""
+    return repr(float(value))
+
+
+def short(value: float) -> str:
+    """A value with six decimals, as the report prints it."""
+    return f"{value:.6f}"
+
+
+def sample() -> tuple[Asked, ...]:
+    """A number, a choice and another number of another section."""
+    return BY_ID["one-pair-2"], BY_ID["order-1"], BY_ID["frequencies-2"]
+
+
+# Questions and their typical mistakes.
+
+
+def test_questions_stand_in_teaching_order() -> None:
+    """Ids are unique, sections exist, and both tracks are asked about in their order."""
+    assert len(set(IDS)) == len(IDS) >= 28
+    places = [SLUGS.index(each.slug) for each in QUESTIONS]
+    assert places == sorted(places)
+    for slugs in TRACKS.values():
+        assert len({each.slug for each in QUESTIONS} & set(slugs)) >= 10
+    assert all(each.id.startswith((each.slug, "exercise-", "misconception")) for each in QUESTIONS)
+
+
+@pytest.mark.parametrize("asked", CHAPTER, ids=IDS)
+def test_right_answer_is_right(asked: Asked) -> None:
+    """The answer passes with all its digits and with those that the question says are enough."""
+    assert judge(asked, spelled(asked.answer) if asked.kind != "choice" else f"{asked.answer:.0f}")[
+        0
+    ]
+    if asked.digits:
+        assert judge(asked, f"{asked.answer:.{asked.digits}g}")[0]
+
+
+@pytest.mark.parametrize("asked", CHAPTER, ids=IDS)
+def test_every_typical_mistake_is_named(asked: Asked) -> None:
+    """Each listed wrong answer is wrong and earns its own reason, in any spelling."""
+    assert len(asked.wrong) >= 2
+    for wrong in asked.wrong:
+        spellings = [f"{wrong.value:.0f}"]
+        if asked.kind != "choice":
+            spellings = [spelled(wrong.value), short(wrong.value)]
+        for text in spellings:
+            judged = judge(asked, text)
+            assert (judged.right, judged.reason) == (False, wrong.reason), text
+
+
+@pytest.mark.parametrize("question", QUESTIONS, ids=IDS)
+def test_fifty_seeds_keep_mistakes_wrong(question: Question) -> None:
+    """With fresh numbers no mistake passes, not even rounded to the digits that are enough."""
+    for seed in SEEDS:
+        asked = question.make(Numbers(seed))
+        assert asked.sound
+        for wrong in asked.wrong:
+            texts = [f"{wrong.value:.0f}" if asked.kind == "choice" else spelled(wrong.value)]
+            if asked.digits:
+                texts.append(f"{wrong.value:.{asked.digits}g}")
+            assert [judge(asked, text).right for text in texts] == [False] * len(texts)
+            assert judge(asked, texts[0]).reason == wrong.reason
+        if asked.kind != "choice":
+            assert judge(asked, spelled(asked.answer)).right
+            assert 0 <= asked.tolerance <= half_unit(asked.answer, 3)
+
+
+def test_seed_gives_other_numbers_and_always_the_same() -> None:
+    """Without a seed the chapter's numbers; a seed's numbers are its own, whatever is left out."""
+    assert asked_of() == CHAPTER
+    first = asked_of(7)
+    assert first == asked_of(7) != asked_of(8)
+    changed = [a.id for a, b in zip(first, CHAPTER, strict=True) if a.sentence != b.sentence]
+    assert len(changed) > len(QUESTIONS) / 2
+    only = asked_of(7, ["bands"])
+    assert only == tuple(each for each in first if each.slug == "bands")
+
+
+def test_coinciding_mistake_is_drawn_again_or_refused() -> None:
+    """A mistake that equals the answer is never asked; the chapter's numbers must be good."""
+
+    def compose(draw: Draw) -> Asked:
+        value = draw.whole(1, 1, 3)
+        return number(ANY, 1.0, [Wrong(float(value), OTHER)], ANY, ANY)
+
+    question = Question("x", "one-pair", compose)
+    assert {question.make(Numbers(seed)).wrong[0].value for seed in SEEDS} == {2.0, 3.0}
+    with pytest.raises(ValueError, match="x: a typical wrong answer coincides"):
+        question.make(Numbers())
+
+
+@pytest.mark.parametrize(
+    ("answer", "wrong", "digits", "tolerance"),
+    [
+        (0.841471, 0.5, 3, 0.0005),
+        (1.535306, 1.540252, 4, 0.0005),
+        (40889.9, 40000, 3, 50),
+        (0.0, 1.0, 3, 0.0005),
+        (1.0, 1.0002, 5, 0.00005),
+        (-62.83, 10.0, 3, 0.05),
+        (1.0, 1.00001, -1, 0.0),
+    ],
+)
+def test_tolerance_is_as_fine_as_mistakes_need(
+    answer: float, wrong: float, digits: int, tolerance: float
+) -> None:
+    """Half a unit of the third digit, or of a later one when a mistake is near."""
+    asked = number(ANY, answer, [Wrong(wrong, OTHER)], ANY, ANY)
+    assert (asked.digits, asked.tolerance, asked.sound) == (digits, tolerance, digits > 0)
+
+
+@pytest.mark.parametrize("asked", [each for each in CHAPTER if each.tolerance], ids=lambda a: a.id)
+def test_edges_are_within(asked: Asked) -> None:
+    """The edge of the tolerance passes on both sides, a hair beyond it does not."""
+    for side in (-1, 1):
+        edge = asked.answer + side * asked.tolerance
+        assert judge(asked, spelled(edge)).right
+        assert not judge(asked, spelled(edge + side * 1e-6 * asked.tolerance)).right
+
+
+def test_whole_answer_is_exact() -> None:
+    """A count has no tolerance."""
+    asked = count(ANY, 256, [Wrong(128, OTHER)], ANY, ANY)
+    assert judge(asked, "256").right
+    assert judge(asked, " +256.0 ").right
+    assert judge(asked, "512/2").right
+    assert judge(asked, "256.0001").reason == NOT_WHOLE
+    assert judge(asked, "257") == (False, 257.0, None)
+    assert judge(asked, "-256").reason == ONLY_SIGN
+
+
+# What a learner may type.
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0.5", 0.5),
+        ("0,5", 0.5),
+        (" .5\t", 0.5),
+        (",5", 0.5),
+        ("5.", 5.0),
+        ("+0.5", 0.5),
+        ("-0.5", -0.5),
+        ("− 0.5", -0.5),
+        ("–0,5", -0.5),
+        ("1/2", 0.5),
+        (" -1 / 4 ", -0.25),
+        ("1/-4", -0.25),
+        ("5e-1", 0.5),
+        ("5E+1", 50.0),
+        ("-1,5e1/3", -5.0),
+        ("\u00a00.5\u00a0", 0.5),
+        ("-0", 0.0),
+    ],
+)
+def test_number_is_read(text: str, value: float) -> None:
+    """Point or comma, signs, fractions, exponents, blanks around."""
+    assert read_number(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", BLANK),
+        ("  \t", BLANK),
+        ("nan", NOT_FINITE),
+        ("NaN", NOT_FINITE),
+        ("-inf", NOT_FINITE),
+        ("∞", NOT_FINITE),
+        ("1e999", TOO_LARGE),
+        ("1/1e999", TOO_LARGE),
+        ("1e999/1e999", TOO_LARGE),
+        ("1e308/1e-308", TOO_LARGE),
+        ("1/0", BY_ZERO),
+        ("0/0", BY_ZERO),
+        ("1/2/3", NO_NUMBER),
+        ("1,535.306", NO_NUMBER),
+        ("1.5.2", NO_NUMBER),
+        ("1 5", NO_NUMBER),
+        ("0x10", NO_NUMBER),
+        ("1_000", NO_NUMBER),
+        ("sin 1", NO_NUMBER),
+        ("--1", NO_NUMBER),
+        ("٣", NO_NUMBER),
+        (".", NO_NUMBER),
+        ("e5", NO_NUMBER),
+        ("9" * 61, NO_NUMBER),
+        ("True", NO_NUMBER),
+    ],
+)
+def test_anything_else_is_no_answer(text: str, reason: Text) -> None:
+    """Blank, NaN, infinity and nonsense have a reason and are right for no question at all."""
+    assert read_number(text) == reason
+    for asked in CHAPTER:
+        judged = judge(asked, text)
+        assert not judged.right
+        assert judged.value is None
+        assert judged.reason is not None
+
+
+def test_choice_is_a_number_or_a_letter() -> None:
+    """1 or a, in either alphabet; not 0, not one too many, no fraction; in a session no letter."""
+    asked = choice(ANY, ANY, [(OTHER, OTHER)], ANY, ANY, at=2)
+    assert [judge(asked, text).right for text in ("2", " 2) ", "b", "B", "б")] == [True] * 5
+    assert judge(asked, "1") == (False, 1.0, OTHER)
+    for text in ("0", "3", "-2", "2.0", "4/2", "c", "two", "99999"):
+        assert judge(asked, text) == (False, None, NO_CHOICE)
+    assert judge(asked, "b", letters=False) == (False, None, NO_CHOICE)
+    assert judge(asked, "2", letters=False).right
+
+
+def test_unlisted_mistakes_are_told_apart() -> None:
+    """Too few digits and a lost sign are named; anything else is only wrong."""
+    asked = number(ANY, 1.535306, [Wrong(1.540252, OTHER), Wrong(9.0, ANY)], ANY, ANY)
+    assert judge(asked, "1.537").reason == OTHER
+    assert judge(asked, "1.532").reason == CLOSE
+    assert judge(asked, "-1.5353").reason == ONLY_SIGN
+    assert judge(asked, "7") == (False, 7.0, None)
+
+
+def test_nearest_mistake_is_named() -> None:
+    """Of two mistakes within reach, that which was meant."""
+    near = Wrong(1.0, ANY), Wrong(1.004, OTHER)
+    asked = number(ANY, 5.0, near, ANY, ANY)
+    assert judge(asked, "1.001").reason == ANY
+    assert judge(asked, "1.003").reason == OTHER
+
+
+# The chapter's nine exercises, their answers typed from the chapter.
+
+NINE = {
+    "exercise-1": "2",  # the second coordinate of [1, 2, -0.5, 0.75] at position 0
+    "exercise-2": "0.841471",
+    "exercise-3": "1.535306",
+    "exercise-4": "1.535306",
+    "exercise-5": "1",
+    "exercise-6": "Q and K alone",
+    "exercise-7": "1",
+    "exercise-8": "3",
+    "exercise-9": "no: the context has changed",
+}
+
+
+@pytest.mark.parametrize("name", NINE)
+def test_exercises_of_the_chapter_are_asked(name: str) -> None:
+    """All nine, in order, with the chapter's answers."""
+    asked = BY_ID[name]
+    assert asked.slug == "exercises"
+    if asked.kind == "choice":
+        assert asked.choices[round(asked.answer) - 1].en == NINE[name]
+    else:
+        assert judge(asked, NINE[name]).right
+    order = [each for each in IDS if each.startswith("exercise-")]
+    assert order == list(NINE)
+
+
+KNOWN = {
+    "one-pair-1": 0.540302,
+    "one-pair-2": 0.841471,
+    "one-pair-3": -0.841471,
+    "frequencies-1": 0.1,
+    "frequencies-2": 62.831853,
+    "rotations-1": -0.416147,
+    "rotations-2": -0.841471,
+    "dot-products-1": 1.535306,
+    "dot-products-2": 0.563920,
+    "direction-1": 0.941304,
+    "adjoints-1": 0.511086,
+    "additive-1": 1.01,
+    "visibility-1": 0.25,
+    "complex-1": 1.0,
+    "complex-2": -6.547312,
+    "dense-vs-pairs-1": 256,
+    "layouts-1": -1.984111,
+    "content-1": 6.430599,
+    "shift-one-1": 8,
+    "same-content-1": 1.785506,
+    "expectation-1": 0.0,
+    "peak-1": 2,
+    "bands-2": 651.898647,
+    "bands-3": 18,
+    "extension-1": 40889.942432,
+    "extension-2": 0.505532,
+    "precision-1": 256,
+}
+MISTAKES = {
+    "exercise-2": (-0.841471, 0.540302, 0.017452, 0.0),
+    "one-pair-2": (-0.958924,),
+    "dot-products-1": (1.540252, 1.490717, 1.080605, -0.298769, 1.999846, 1.994954, 0.540302),
+    "dot-products-2": (1.070613,),
+    "layouts-1": (-1.142640,),
+    "complex-1": (5.0,),
+    "complex-2": (5.537619, 5.844825),
+    "extension-1": (40000.0,),
+    "dense-vs-pairs-1": (16384, 512),
+    "frequencies-2": (31.415927,),
+}
+
+
+@pytest.mark.parametrize("name", KNOWN)
+def test_answers_are_those_worked_out_by_hand(name: str) -> None:
+    """Six decimals, typed."""
+    assert BY_ID[name].answer == pytest.approx(KNOWN[name], abs=6e-7)
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_known_mistakes_are_listed(name: str) -> None:
+    """The wrong answers that learners are known to give, typed."""
+    listed = [wrong.value for wrong in BY_ID[name].wrong]
+    for value in MISTAKES[name]:
+        assert min(abs(value - each) for each in listed) < 2e-6, value
+
+
+# Screens.
+
+
+def every_screen(asked: Asked, language: str, size: tuple[int, int]) -> Iterator[str]:
+    """Question, reminders, hint, and every reveal that an answer can lead to."""
+    many = 100
+    for typed in ("", "h", "b", "nonsense" * 9):
+        session = Session([asked] * many, language, *size)
+        session.take(typed)
+        yield session.screen()
+    answers = ["s", "-12345.678901", *(f"{value:.0f}" for value in range(1, 5))]
+    values = [asked.answer, *(wrong.value for wrong in asked.wrong)]
+    answers += [spelled(value) for value in values if asked.kind != "choice"]
+    for typed in answers:
+        session = Session([asked] * many, language, *size)
+        session.take(typed)
+        # The longest note that a reveal can bear.
+        session.take("7")
+        yield session.screen()
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_every_screen_fits(language: str, size: tuple[int, int], seed: int | None) -> None:
+    """No line is too long, and the last line of the terminal is left for typing."""
+    width, height = size
+    for asked in asked_of(seed):
+        for screen in every_screen(asked, language, size):
+            lines = screen.split("\n")
+            assert len(lines) <= height - 1, screen
+            assert max(map(len, lines)) <= width, screen
+            assert "\u00a0" not in screen
+
+
+@pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_score_of_everything_fits(language: str, size: tuple[int, int]) -> None:
+    """All sections in one screen."""
+    session = Session(CHAPTER, language, *size)
+    for _ in CHAPTER:
+        session.take("s")
+        session.take("")
+    lines = session.screen().split("\n")
+    assert session.finished
+    assert len(lines) <= size[1] - 1
+    assert max(map(len, lines)) <= size[0]
+    assert all(f"{slug} 0/" in " ".join(lines) for slug in {each.slug for each in CHAPTER})
+
+
+def test_ascii_screens_have_ascii_signs() -> None:
+    """With ascii_only every sign but a letter is ASCII."""
+    for asked in CHAPTER:
+        for typed in ("h", "s", "1"):
+            session = Session([asked], "ru", ascii_only=True)
+            session.take(typed)
+            odd = {sign for sign in session.screen() if ord(sign) > 127 and not sign.isalpha()}
+            assert odd == set()
+
+
+def test_question_screen_says_how_to_answer() -> None:
+    """Place, section, sentence, tolerance and keys, and no answer yet."""
+    session = Session(sample(), "ru")
+    screen = session.screen()
+    assert "[1/3] Одна пара вручную [one-pair]" in screen
+    assert "(m,n) = (3,2)" in screen
+    assert "Допуск 0.0005 в обе стороны включительно; достаточно 3 значащих цифр." in screen
+    assert "h — подсказка" in screen
+    assert "верно: 0" in screen
+    assert "0.841" not in screen
+    assert not session.revealed
+
+
+def test_cell_is_marked_in_its_matrix() -> None:
+    """Row m=0, column n=1."""
+    screen = Session([BY_ID["dot-products-1"]], "en").screen()
+    assert "       n=0 n=1 n=2\n   m=0   .   ?   .\n   m=1   .   .   .\n" in screen
+
+
+def test_reveal_shows_both_answers_and_the_reason() -> None:
+    """What was typed stands beside the right answer, with a word and what probably went wrong."""
+    session = Session(sample(), "en")
+    session.take("0.54")
+    screen = session.screen()
+    assert "WRONG. You: 0.54   Right answer: 0.841471\nThe cosine was taken" in screen
+    assert "sin(m-n), here" in screen
+    assert "To see it: rope-report show one-pair\n" in screen
+    session = Session(sample(), "ru")
+    session.take(" 0,8415 ")
+    assert "\nВЕРНО. Вы: 0,8415   Верный ответ: 0.841471\n" in session.screen()
+    assert "rope-report show one-pair --lang ru" in session.screen()
+
+
+def test_unprintable_answer_is_harmless() -> None:
+    """No escape sequence of the learner's reaches the terminal."""
+    session = Session(sample(), "en")
+    session.take("\x1b[2J")
+    assert "\x1b" not in session.screen()
+    # A separator counts as a blank, so this is a number.
+    session.take("-\x1f5")
+    assert session.revealed
+    assert "\x1f" not in session.screen()
+
+
+# The dialogue.
+
+
+def driven(*lines: str | type[BaseException]) -> tuple[Session, str]:
+    """A session of three questions that reads these lines, then the end of the input."""
+    session = Session(sample(), "en")
+    script = iter(lines)
+    out: list[str] = []
+
+    def read_line() -> str:
+        line = next(script, EOFError)
+        if isinstance(line, str):
+            return line
+        raise line
+
+    run(read_line, out.append, session)
+    return session, "".join(out)
+
+
+def test_session_goes_through_to_its_score() -> None:
+    """Answer, Enter, and so on; the last reveal waits for its Enter."""
+    session, out = driven("0.841", "", "2", "", "62.8", "")
+    assert session.finished
+    assert out.count("RIGHT.") == 3
+    assert "Right: 3 of 3 asked; not answered: 0." in out
+    assert "one-pair 1/1, order 1/1, frequencies 1/1" in out
+    assert out.endswith("\n")
+    session = Session(sample()[:1], "en")
+    session.take("1")
+    assert not session.finished
+    assert "WRONG" in session.screen()
+
+
+def test_enter_asks_for_an_answer_first() -> None:
+    """Nothing is revealed before an answer is committed."""
+    session = Session(sample(), "en")
+    session.take("")
+    assert session.note == COMMIT_FIRST
+    assert not session.revealed
+    session.take("h")
+    assert "Hint: " in session.screen()
+    session.take("maybe")
+    assert NO_NUMBER.en in " ".join(session.screen().split("\n"))
+    assert not session.given
+
+
+def test_committed_answer_stays() -> None:
+    """A second answer, a hint and a look do not change what was committed."""
+    session = Session(sample(), "en")
+    session.take("0.54")
+    for typed in ("0.841471", "h", "s"):
+        session.take(typed)
+        assert session.note == COMMITTED
+        assert COMMITTED.en in session.screen()
+    assert session.right == 0
+    assert session.given[0][0] == "0.54"
+
+
+def test_shown_answer_is_not_right() -> None:
+    """The key s reveals; the question counts as asked."""
+    session, out = driven("S", "", "2", "q")
+    assert "SHOWN, not counted as right. Right answer: 0.841471" in out
+    assert "Right: 1 of 2 asked; not answered: 1.\nShown without an answer: 1." in out
+    assert session.tally() == (("one-pair", 0, 1), ("order", 1, 1))
+
+
+def test_back_returns_to_the_reveal() -> None:
+    """The key b goes to the question before, whose answer stands; not before the first."""
+    session = Session(sample(), "en")
+    session.take("b")
+    assert session.note == FIRST
+    session.take("0.54")
+    session.take("")
+    assert session.at == 1
+    session.take("b")
+    assert session.at == 0
+    assert "WRONG. You: 0.54" in session.screen()
+    session.take("")
+    assert session.at == 1
+    assert not session.revealed
+
+
+@pytest.mark.parametrize("end", ["q", "Q", EOFError, KeyboardInterrupt])
+def test_leaving_shows_the_score(end: str | type[BaseException]) -> None:
+    """Quit, the end of the input and Ctrl-C all end with the score and no error."""
+    session, out = driven("0.841", "", end)
+    assert session.finished
+    assert "Right: 1 of 1 asked; not answered: 2.\n" in out
+    session.take("2")
+    assert len(session.given) == 1
+
+
+def test_keys_work_in_the_russian_layout() -> None:
+    """Whoever reads Russian need not switch the keyboard for a key."""
+    session = Session(sample(), "ru")
+    session.take("р")
+    assert "Подсказка: " in session.screen()
+    session.take("Ы")
+    assert session.revealed
+    session.take("")
+    session.take("и")
+    assert session.at == 0
+    session.take("й")
+    assert session.finished
+
+
+def test_session_without_questions_ends_at_once() -> None:
+    """Nothing is read."""
+    session = Session([], "en")
+    out: list[str] = []
+    run(pytest.fail, out.append, session)  # type: ignore[arg-type]
+    assert "Right: 0 of 0 asked" in "".join(out)
+
+
+def test_letters_are_keys_and_no_choices() -> None:
+    """In a choice b goes back, and a is no line."""
+    session = Session(sample()[1:], "en")
+    session.take("a")
+    assert session.note == NO_CHOICE
+    session.take("b")
+    assert session.note == FIRST
+    session.take("2")
+    assert session.right == 1
+
+
+# On paper.
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_handout_of_questions_holds_all_and_no_answer(language: str) -> None:
+    """Every sentence and every choice, and nothing of what is revealed."""
+    text = flat(render(handout(CHAPTER, "questions"), "text", language))
+    for asked in CHAPTER:
+        assert flat(f"{asked.id}. {characters.spelled(asked.sentence, language)}") in text
+        assert flat(characters.spelled(asked.explains, language)) not in text
+        assert all(flat(line.said_in(language)) in text for line in asked.choices)
+        assert asked.hint.said_in(language) not in text or len(asked.hint.en) < 20
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_handout_of_answers_holds_all(language: str) -> None:
+    """Every answer, explanation and reason."""
+    text = render(handout(CHAPTER, "answers"), "markdown", language).replace("\\", "")
+    for asked in CHAPTER:
+        answer = (
+            f"{asked.answer:.0f})"
+            if asked.kind == "choice"
+            else f"{asked.answer:.6f}"
+            if asked.tolerance
+            else f"{asked.answer:.0f}"
+        )
+        assert f"{asked.id}: {answer}" in text
+        assert characters.spelled(asked.explains, language).replace("\u00a0", " ") in text
+        for wrong in asked.wrong:
+            reason = characters.spelled(wrong.reason, language).replace("\u00a0", " ")
+            assert reason in text
+
+
+def flat(text: str) -> str:
+    """The text on one line, with single blanks."""
+    return " ".join(text.replace("\u00a0", " ").split())
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_every_format_prints_questions_then_answers(form: str) -> None:
+    """One document for paper; in JSON the numbers are as they are."""
+    text = render(printed(CHAPTER), form, "en")
+    assert text.index("one-pair-1") < text.rindex("one-pair-1")
+    if form == "json":
+        sections = json.loads(text)["sections"]
+        values = {name: each for part in sections for name, each in part["values"].items()}
+        assert values["dot-products-1"]["answer"] == BY_ID["dot-products-1"].answer
+        first = sections[0]["values"]["one-pair-1"]
+        assert "answer" not in first
+        assert first["question"]["ru"].startswith("q = [1, 0]")
+    if form == "text":
+        assert text.index("bugs-1. ") < text.index("one-pair-1: 0.540302")
+
+
+def test_handout_has_the_sections_in_order() -> None:
+    """A section once, with its number in its track."""
+    document = handout(CHAPTER, "questions")
+    slugs = [each.slug for each in document.sections]
+    assert len(set(slugs)) == len(slugs)
+    assert [each.number for each in document.sections] == [number_of(slug) for slug in slugs]
+    assert printed([]).sections == ()
+
+
+def test_no_question_is_worded_with_a_wrong_number() -> None:
+    """Every value is finite, and a cell lies in its matrix."""
+    for asked in CHAPTER:
+        assert all(math.isfinite(each.value) for each in asked.wrong)
+        if asked.cell is not None:
+            row, column, size = asked.cell
+            assert 0 <= row < size
+            assert 0 <= column < size
+    assert not replace(CHAPTER[0], answer=math.nan).sound
+    assert not replace(CHAPTER[0], wrong=(Wrong(math.inf, OTHER),)).sound
