@@ -187,6 +187,9 @@ def test_browser_shows_every_number_of_the_text(
     page = Opened(browser, folder / f"{report}.{language}.html")
     shown = set(NUMBER.findall(page.tab.evaluate(WORDS)))
     text = (folder / f"{report}.{language}.text").read_text("utf-8")
+    if report == "verify":
+        # A picture of text names the pair of each line; the drawing has a point for every pair.
+        text = re.sub(r"^ *\d+(?= +┊)", "", text, flags=re.MULTILINE)
     wanted = set(NUMBER.findall(text))
     assert len(wanted) > {"all": 700, "verify": 25}[report]
     assert wanted - shown == set()

@@ -386,7 +386,7 @@ def test_in_coarser_dtypes_too(case: Case, dtype: str) -> None:
 
 
 def test_a_row_padded_on_the_left(verify: Verify, tmp_path: Path) -> None:
-    """Case D4: positions of each batch row by itself; only the padded row is wrong."""
+    """Case D4: each batch row has positions of its own, and places in the array are taken."""
     tokens = np.arange(16)
     padded = at(told(64), np.stack([tokens, np.maximum(tokens - 3, 0)])[:, np.newaxis])
     x = random_rows(padded)
