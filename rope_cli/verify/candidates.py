@@ -123,8 +123,10 @@ class Candidates:
         yield from self.forms(start)
         twice = start.theta * 2
         yield start.but(Mistake("rotated-twice", {}), theta=twice, gain=start.gain**2)
-        for form, minus in (("lost", "lost"), ("moved", "moved")):
-            yield start.but(Mistake("lost-minus", {"minus": minus}), form=form)
+        for minus in ("lost", "moved"):
+            yield start.but(Mistake("lost-minus", {"minus": minus}), form=minus)
+        for form in ("in-place", "no-sine"):
+            yield start.but(Mistake(form, {}), form=form)
         for layout in OTHER if start.pairs > 1 and start.stride is None else ():
             figures = {"angles": OTHER[layout], "rotation": layout}
             mixed = {"layout_in": layout, "layout_out": layout, "angle_layout": OTHER[layout]}

@@ -26,7 +26,14 @@ POSITIONS = (*range(32), *(1 << power for power in range(5, 25)))
 # What a list of frequencies cannot show, or what no list can be.
 NOT_OF_LISTS = {
     *("order-out", "other-layout", "some-rows", "mixed-layout", "lost-minus", "permuted"),
-    *("sine-cosine-exchanged", "attention-factor", "negated", "low-precision"),
+    *(
+        "sine-cosine-exchanged",
+        "attention-factor",
+        "negated",
+        "low-precision",
+        "in-place",
+        "no-sine",
+    ),
     *("slot-positions", "reversed-positions", "clamped-positions", "wrapped-positions"),
     *("other-positions", "offset"),
 }

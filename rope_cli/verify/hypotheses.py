@@ -130,6 +130,10 @@ class Hypothesis:
                 return sines, -cosines, cosines, sines
             case "lost":
                 return cosines, sines, sines, cosines
+            case "in-place":  # the right coordinate sees the left one already turned
+                return cosines, -sines, sines * cosines, cosines - sines * sines
+            case "no-sine":
+                return cosines, np.zeros_like(sines), np.zeros_like(sines), cosines
             case "moved":
                 return cosines, -sines, -sines, cosines
         return cosines, -sines, sines, cosines

@@ -25,6 +25,26 @@ OF_TURNING: dict[str, Named] = {
         Text(en="only the key is rotated", ru="повёрнут только ключ"),
         Text(en="rotate queries and keys", ru="поворачивайте и запросы, и ключи"),
     ),
+    "in-place": Named(
+        Text(
+            en="the right coordinate is computed from the left one that is already turned",
+            ru="правая координата вычислена по уже повёрнутой левой",
+        ),
+        Text(
+            en="compute both coordinates of a pair from the old values, then write them",
+            ru="вычисляйте обе координаты пары по старым значениям и только потом записывайте",
+        ),
+    ),
+    "no-sine": Named(
+        Text(
+            en="the terms with the sine are missing",
+            ru="нет слагаемых с синусом",
+        ),
+        Text(
+            en="add the exchanged halves times the sine (rotate_half)",
+            ru="прибавьте переставленные половины, умноженные на синус (rotate_half)",
+        ),
+    ),
     "negated": Named(
         Text(en="every result has the other sign", ru="у каждого результата другой знак"),
         Text(
