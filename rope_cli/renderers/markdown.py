@@ -6,7 +6,7 @@ Tables are those of GitHub's dialect, which most other readers know as well.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rope_cli import characters
 from rope_cli.document import (
@@ -35,7 +35,7 @@ from rope_cli.renderers.draw_text import drawn
 
 # What would be read as markup. A hyphen, a digit with a point and a plus begin a list only at the
 # beginning of a line; see first_sign.
-MARKUP = re.compile(r"([\\`*_<>|]|(?<=\])\()")
+MARKUP = re.compile(r"([\\`*_<>|&~]|(?<=\])[(:[])")
 
 
 def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
@@ -86,10 +86,10 @@ class Page:
                 case Series() | Heat() | Dials():
                     lines = drawn(block, self.language, 80, self.ascii_only, captioned=False)
                     yield first_sign(self.inline(block.caption))
-                    yield "\n".join(["```text", *lines, "```"])
+                    yield fenced("text", lines)
                     yield first_sign(self.inline(block.alt))
                 case Difference(lines):
-                    yield "\n".join(["```diff", *lines, "```"])
+                    yield fenced("diff", lines)
 
     def plain(self, line: Line) -> str:
         """The characters of a line, with ordinary blanks."""
@@ -136,6 +136,14 @@ class Page:
             bound = characters.spelled_bound(verdict, self.language, self.ascii_only)
             lines.append(f"| {word} | {claim} | {bound.replace(TIGHT, ' ')} | {check.compared} |")
         yield "\n".join(lines)
+
+
+def fenced(kind: str, lines: Sequence[str]) -> str:
+    """Lines as they are, between fences longer than any run of backticks in them."""
+    runs = (run for line in lines for run in re.findall("`+", line))
+    fence = "`" * (max(map(len, runs), default=2) + 1)
+    fence = max(fence, "```", key=len)
+    return "\n".join([fence + kind, *lines, fence])
 
 
 def first_sign(paragraph: str) -> str:
