@@ -146,12 +146,16 @@ def in_steps(manner: Manner, document: Document) -> int:
     for at, part in enumerate(parts):
         if at:
             said = GO_ON.said_in(manner.language).format(at=at, count=len(parts))
-            streams.write(partial(characters.spelled, said, manner.language), manner.ascii_only)
+            prompt = partial(characters.spelled, said, manner.language)
             try:
+                streams.write(prompt, manner.ascii_only)
                 if streams.read_line().strip().lower() in QUIT:
                     break
-            except EOFError:
+            except (EOFError, KeyboardInterrupt) as end:
+                # The cursor stands behind the prompt.
                 streams.write(lambda plain: "\n")
+                if isinstance(end, KeyboardInterrupt):
+                    raise
                 break
         manner.print(part)
     return 0 if document.holds else 1

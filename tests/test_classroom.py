@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Run
 
-from rope_cli import figure, golden, refusals, streams
+from rope_cli import characters, figure, golden, refusals, streams
 from rope_cli.cli import main
 from rope_cli.predict.questions import asked_of
 from rope_cli.renderers import FORMATS
@@ -261,6 +261,8 @@ def test_steps_to_the_end_print_everything(capsys: pytest.CaptureFixture[str]) -
     terminal.until("q: quit")
     terminal.type("\x03")
     assert terminal.ended() == 130
+    # The shell's own prompt begins a line.
+    assert terminal.seen.endswith("\n")
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -337,7 +339,9 @@ def test_handouts_come_in_every_format(
         assert asked.id in questions
         assert asked.id in answers
         assert asked.wrong
-        assert all(each.reason.said_in(language)[:15] not in questions for each in asked.wrong)
+        assert all(
+            characters.spelled(each.reason, language)[:15] not in questions for each in asked.wrong
+        )
     assert "0.94130" in answers
     path = tmp_path / "sheet"
     assert said(capsys, *common, "--handout", "answers", "-o", str(path)) == ""
@@ -364,6 +368,8 @@ def test_seed_is_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
         (["predict", "--format", "csv"], "accepted: text, json, markdown, html"),
         (["mark"], "accepted: rope-report mark [OPTIONS] ANSWERS [SLUG...]"),
         (["mark", "nowhere"], "no such file or directory"),
+        (["mark", "a" * 300], "the name is too long"),
+        (["mark", ""], "the name is empty"),
         (["mark", str(ANSWERS), "nroms"], "did you mean norms?"),
         (["mark", str(ANSWERS), "--format", "xml"], "html, csv"),
         (["figure"], "accepted: rope-report figure [OPTIONS] SLUG"),
@@ -432,6 +438,18 @@ def test_folder_is_marked_in_every_format(
         rows = list(csv.DictReader(io.StringIO(text)))
         assert [row["right"] for row in rows] == ["1", "1", "1", "0", "0", "0"]
         assert all(row["reason"] for row in rows if row["right"] == "0" and row["given"])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("command", [["mark", str(ANSWERS)], ["predict"]], ids=lambda it: it[0])
+def test_page_of_the_classroom_has_unique_ids(
+    command: list[str], language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Questions and answers of a section, and the tables of students, do not share an id."""
+    page = Page(said(capsys, *command, "--format", "html", "--lang", language))
+    known = [each["id"] for _, each in page.tags if "id" in each]
+    assert known
+    assert len(known) == len(set(known))
 
 
 def test_one_file_is_marked_with_its_seed(

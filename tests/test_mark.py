@@ -1,6 +1,7 @@
 """Marking files of answers: every spelling, every mistake named, nothing lost."""
 
 import csv
+import errno
 import io
 import json
 import os
@@ -12,15 +13,17 @@ from rope_cli import characters
 from rope_cli.predict.answers import NO_CHOICE, NOT_FINITE
 from rope_cli.predict.mark import (
     DOUBLE,
+    MOST_SUGGESTED,
     NOT_LISTED,
-    UNKNOWN,
     Marked,
     as_csv,
     document,
     mark,
+    score_row,
     values,
 )
 from rope_cli.predict.mark_reading import LARGEST
+from rope_cli.predict.mark_reading import NESTED as NESTED_TEXT
 from rope_cli.predict.questions import asked_of
 from rope_cli.predict.reasons import COSINE, TURNED
 from rope_cli.refusals import CannotRead
@@ -34,7 +37,7 @@ LINES = """
 one-pair-2: 0.841   # a comment
 one-pair-3 = 0,841471
 exercise-2: 0.54
-order-1: b
+order-1: 2)
 dense-vs-pairs-1 : 256
 """
 
@@ -67,9 +70,9 @@ EXPECTED = {
     "exercise-2": COSINE,
     "dense-vs-pairs-1": True,
 }
-CSV = 'one-pair-2,0.841\norder-1,b\none-pair-3,"0,841471"\nexercise-2,0.54\ndense-vs-pairs-1,256\n'
+CSV = 'one-pair-2,0.841\norder-1,2\none-pair-3,"0,841471"\nexercise-2,0.54\ndense-vs-pairs-1,256\n'
 JSON = (
-    '{"one-pair-2": 0.841, "one-pair-3": "0,841471", "order-1": "2", '
+    '{"one-pair-2": 0.841, "one-pair-3": "0,841471", "order-1": 2.0, '
     '"exercise-2": 0.54, "dense-vs-pairs-1": 256}'
 )
 
@@ -148,15 +151,70 @@ def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
         assert (marked.right, len(marked.unanswered)) == (0, len(ASKED))
 
 
-def test_unknown_question_is_a_row(tmp_path: Path) -> None:
-    """A name that is no question's is marked as such, with the nearest name."""
-    marked = one(written(tmp_path, "a.txt", "one-par-2: 1\nzzz: 2\none-pair-2: 0.841\n"))
-    assert marked.right == 1
-    said = {each.question: characters.spelled(each.reason or "", "en") for each in marked.wrong}
-    assert said == {
-        "one-par-2": "no such question; did you mean one-pair-2?",
-        "zzz": UNKNOWN.en,
-    }
+def remarks(marked: Marked, language: str = "en") -> list[str]:
+    """The remarks on a student, spelled."""
+    return [characters.spelled(each, language) for each in marked.problems]
+
+
+def test_unknown_question_is_a_remark(tmp_path: Path) -> None:
+    """A name that is no question's is named once, with the nearest name, and counts for nothing."""
+    text = "one-par-2: 1\nzzz: 2\nzzz: 3\none-pair-2: 0.841\none-pair-3: 5\n"
+    marked = one(written(tmp_path, "a.txt", text))
+    assert remarks(marked) == [
+        "one-par-2: no such question (did you mean one-pair-2?)",
+        "zzz: no such question",
+    ]
+    assert remarks(marked, "ru")[1] == "zzz: нет такого вопроса"
+    counts = marked.right, len(marked.wrong), len(marked.unanswered)
+    assert counts == (1, 1, len(ASKED) - 2)
+
+
+def test_score_adds_up(tmp_path: Path) -> None:
+    """Right, wrong and blank together are what was asked, in the table and for programs."""
+    for marked in mark(folder(tmp_path), ASKED):
+        _, right, wrong, blank, _ = score_row(marked)
+        assert right == f"{marked.right}/{len(ASKED)}"
+        assert marked.right + int(str(wrong)) + int(str(blank)) == len(ASKED)
+
+
+def test_answers_of_other_sections_are_not_wrong(tmp_path: Path) -> None:
+    """When some sections are marked, answers to the rest get one remark and no suggestion."""
+    path = str(written(tmp_path, "a.txt", LINES))
+    (marked,) = mark(path, asked_of(slugs=["one-pair"]))
+    assert (marked.right, [each.question for each in marked.wrong]) == (1, ["one-pair-3"])
+    assert remarks(marked) == [
+        "answers to questions of sections that are not marked: "
+        "exercise-2, order-1, dense-vs-pairs-1"
+    ]
+    everything = "".join(f"{each.id}: 1\n" for each in ASKED)
+    (marked,) = mark(str(written(tmp_path, "b.txt", everything)), asked_of(slugs=["order"]))
+    assert remarks(marked, "ru") == [
+        f"ответов на вопросы из непроверяемых разделов: {len(ASKED) - 1}"
+    ]
+
+
+def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each is a search; a file of unknown names makes twenty, and names all of them."""
+    searched: list[str] = []
+
+    def nearest(name: str, names: object) -> None:
+        searched.append(name)
+
+    monkeypatch.setattr("rope_cli.predict.mark.nearest", nearest)
+    marked = one(written(tmp_path, "a.txt", "".join(f"zzz{at}: 1\n" for at in range(1000))))
+    assert len(searched) == MOST_SUGGESTED == 20
+    assert len(marked.problems) == 1000
+
+
+def test_unquoted_decimal_comma_is_joined(tmp_path: Path) -> None:
+    """Three cells, of which the last two are a number; not where three columns are announced."""
+    lines = "one-pair-2,0,84147\none-pair-3, -0,84147\n"
+    for head in ("", "question,answer\n"):
+        marked = one(written(tmp_path, "a.csv", head + lines))
+        assert (outcome(marked), marked.problems) == ({"one-pair-2": True, "one-pair-3": True}, ())
+    for text in ("question,answer,points\n" + lines, "one-pair-2,,5\none-pair-3,1,x\n"):
+        marked = one(written(tmp_path, "a.csv", text))
+        assert (outcome(marked), len(marked.problems)) == ({}, 2)
 
 
 @pytest.mark.parametrize(
@@ -179,7 +237,7 @@ def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> N
         ("a.txt", "order-1: 2\nI do not know\n", 'line 2 cannot be read: "I do not know"'),
         ("a.txt", "order-1: 2\n: 5\n", 'line 2 cannot be read: ": 5"'),
         ("a.txt", "order-1: 2\n\x1b[2J\n", 'line 2 cannot be read: "\\x1b[2J"'),
-        ("a.csv", "order-1,2\none-pair-2,1,5\n", 'line 2 cannot be read: "one-pair-2,1,5"'),
+        ("a.csv", "order-1,2\none-pair-2,1,x\n", 'line 2 cannot be read: "one-pair-2,1,x"'),
         ("a.csv", "order-1,2\n,0.5\n", 'line 2 cannot be read: ",0.5"'),
         ("a.json", '{"order-1": 2, "x": [1]}', NESTED),
         ("a.json", '{"order-1": 2, "x": {"y": 1}}', NESTED),
@@ -228,9 +286,26 @@ def test_missing_file_and_empty_folder_are_refused(tmp_path: Path) -> None:
         (tmp_path / "none.txt", "no such file or directory"),
         (tmp_path, "no file is in it"),
         (Path("a\0b"), "no file can have this name"),
+        ("a" * 300, "the name is too long"),
+        ("", "the name is empty"),
     ):
         with pytest.raises(CannotRead, match=why):
             mark(str(path), ASKED)
+
+
+@pytest.mark.parametrize("asks", ["is_dir", "is_file"])
+def test_path_without_permission_is_refused(
+    asks: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that may not be entered, or whose files may not be looked at."""
+
+    def forbidden(path: Path) -> bool:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    written(tmp_path, "a.txt", "order-1: 2")
+    monkeypatch.setattr(Path, asks, forbidden)
+    with pytest.raises(CannotRead, match="permission denied"):
+        mark(str(tmp_path), ASKED)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -256,7 +331,7 @@ def test_folder_is_marked_by_name(tmp_path: Path) -> None:
     anna, boris, vera = mark(folder(tmp_path), ASKED)
     assert (anna.student, boris.student, vera.student) == ("anna", "boris", "vera")
     assert (anna.right, boris.right, vera.right) == (3, 3, 0)
-    assert (len(anna.problems), len(boris.problems), len(vera.problems)) == (1, 0, 1)
+    assert (len(anna.problems), len(boris.problems), len(vera.problems)) == (2, 0, 1)
     assert "it is not a JSON object" in characters.spelled(vera.problems[0], "en")
     assert "это не объект JSON" in characters.spelled(vera.problems[0], "ru")
 
@@ -317,7 +392,8 @@ def test_json_values_hold_every_answer(tmp_path: Path) -> None:
         "right": False,
         "reason": {"en": COSINE.en, "ru": COSINE.ru},
     }
-    assert answers["exercise-99"]["answer"] is None
+    assert "exercise-99" not in answers
+    assert found[0]["problems"][1]["ru"].startswith("exercise-99: нет такого вопроса")
     assert found[1]["unanswered"][0] == "one-pair-1"
     assert len(found[2]["problems"]) == 1
 
@@ -344,6 +420,20 @@ def test_csv_hands_no_formula_to_a_spreadsheet(tmp_path: Path) -> None:
     assert "\n'=a," in table
 
 
+def test_csv_remarks_are_no_formulas(tmp_path: Path) -> None:
+    """A remark begins with a name that a student wrote, and is guarded as the name is."""
+    names = ('=HYPERLINK(\\"http://x\\")', "+1+2", "@x", "-x")
+    text = "{" + ", ".join(f'"{name}": []' for name in names) + ', "=1": 5}'
+    path = str(written(tmp_path, "a.json", text))
+    for language in LANGUAGES:
+        table = list(csv.DictReader(io.StringIO(as_csv(mark(path, ASKED), language))))
+        said = [row["reason"] for row in table if not row["question"]]
+        assert [each[:2] for each in said] == ["'=", "'+", "'@", "'-", "'="]
+        assert all(not cell.startswith("=") for row in table for cell in row.values())
+        # The guard cuts no sentence short.
+        assert said[0].endswith(NESTED_TEXT.said_in(language))
+
+
 def test_strange_names_are_harmless(tmp_path: Path) -> None:
     """Braces, escapes and long names in files break neither a sentence nor a terminal."""
     text = (
@@ -357,4 +447,4 @@ def test_strange_names_are_harmless(tmp_path: Path) -> None:
         for form in FORMATS:
             assert "\x1b" not in render(document(marked), form, language)
         assert "\x1b" not in as_csv(marked, language)
-    assert "{answer}" in {each.question for each in marked[0].wrong}
+    assert any(each.startswith("{answer}: ") for each in remarks(marked[0]))

@@ -2,12 +2,14 @@
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 
 from rope_cli import characters
+from rope_cli.document import Phrase, Short
 from rope_cli.predict.answers import (
     BLANK,
     BY_ZERO,
@@ -33,8 +35,8 @@ from rope_cli.predict.question import (
     half_unit,
     number,
 )
-from rope_cli.predict.questions import QUESTIONS, asked_of
-from rope_cli.predict.session import COMMIT_FIRST, COMMITTED, FIRST, Session, run
+from rope_cli.predict.questions import QUESTIONS, asked_of, bases
+from rope_cli.predict.session import COMMIT_FIRST, COMMITTED, FIRST, SEEN, Session, run
 from rope_cli.renderers import FORMATS, render
 from rope_cli.report import SLUGS, TRACKS, number_of
 from rope_cli.words import LANGUAGES, Text
@@ -250,15 +252,14 @@ def test_anything_else_is_no_answer(text: str, reason: Text) -> None:
         assert judged.reason is not None
 
 
-def test_choice_is_a_number_or_a_letter() -> None:
-    """1 or a, in either alphabet; not 0, not one too many, no fraction; in a session no letter."""
+def test_choice_is_the_number_of_a_line() -> None:
+    """In any spelling of that number; not 0, not one too many, no fraction and no letter."""
     asked = choice(ANY, ANY, [(OTHER, OTHER)], ANY, ANY, at=2)
-    assert [judge(asked, text).right for text in ("2", " 2) ", "b", "B", "б")] == [True] * 5
+    assert [judge(asked, text).right for text in ("2", " 2) ", "2.0", "2,0", "4/2")] == [True] * 5
     assert judge(asked, "1") == (False, 1.0, OTHER)
-    for text in ("0", "3", "-2", "2.0", "4/2", "c", "two", "99999"):
+    for text in ("0", "3", "-2", "2.5", "a", "b", "б", "two", "99999", "1e999"):
         assert judge(asked, text) == (False, None, NO_CHOICE)
-    assert judge(asked, "b", letters=False) == (False, None, NO_CHOICE)
-    assert judge(asked, "2", letters=False).right
+    assert judge(asked, " ) ") == (False, None, BLANK)
 
 
 def test_unlisted_mistakes_are_told_apart() -> None:
@@ -371,6 +372,11 @@ def every_screen(asked: Asked, language: str, size: tuple[int, int]) -> Iterator
     many = 100
     for typed in ("", "h", "b", "nonsense" * 9):
         session = Session([asked] * many, language, *size)
+        session.take(typed)
+        yield session.screen()
+    for typed in ("", "b", "nonsense" * 9):
+        session = Session([asked] * many, language, *size)
+        session.take("h")
         session.take(typed)
         yield session.screen()
     answers = ["s", "-12345.678901", *(f"{value:.0f}" for value in range(1, 5))]
@@ -525,6 +531,32 @@ def test_committed_answer_stays() -> None:
     assert session.given[0][0] == "0.54"
 
 
+@pytest.mark.parametrize("typed", ["0.841471", "h", "s"])
+def test_shown_answer_is_not_called_the_learners(typed: str) -> None:
+    """After s nothing was answered, so no answer stands."""
+    session = Session(sample(), "en")
+    session.take("s")
+    session.take(typed)
+    assert session.note == SEEN
+    assert SEEN.en in session.screen()
+    assert session.given[0][0] is None
+
+
+def test_hint_stays_until_the_reveal() -> None:
+    """An answer that cannot be read is told beside the hint; the next question has none yet."""
+    session = Session(sample(), "en")
+    session.take("h")
+    hint = characters.spelled(session.asked[0].hint, "en")
+    for typed in ("maybe", ""):
+        session.take(typed)
+        assert flat(f"Hint: {hint}") in flat(session.screen())
+        assert session.note in (NO_NUMBER, COMMIT_FIRST)
+    session.take("0.54")
+    assert "Hint: " not in session.screen()
+    session.take("")
+    assert "Hint: " not in session.screen()
+
+
 def test_shown_answer_is_not_right() -> None:
     """The key s reveals; the question counts as asked."""
     session, out = driven("S", "", "2", "q")
@@ -603,7 +635,8 @@ def test_handout_of_questions_holds_all_and_no_answer(language: str) -> None:
         assert flat(f"{asked.id}. {characters.spelled(asked.sentence, language)}") in text
         assert flat(characters.spelled(asked.explains, language)) not in text
         assert all(flat(line.said_in(language)) in text for line in asked.choices)
-        assert asked.hint.said_in(language) not in text or len(asked.hint.en) < 20
+        hint = characters.spelled(asked.hint, language)
+        assert hint not in text or len(hint) < 20
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -644,6 +677,49 @@ def test_every_format_prints_questions_then_answers(form: str) -> None:
         assert first["question"]["ru"].startswith("q = [1, 0]")
     if form == "text":
         assert text.index("bugs-1. ") < text.index("one-pair-1: 0.540302")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_answers_have_sections_of_their_own(language: str) -> None:
+    """In one document with the questions, every id of the page is unique, and titles tell."""
+    page = render(printed(CHAPTER), "html", language)
+    ids = re.findall(r'\bid="([^"]*)"', page)
+    assert len(ids) == len(set(ids)) > 50
+    assert {"one-pair", "one-pair-answers"} <= set(ids)
+    title = {"en": "Answers: One pair by hand", "ru": "Ответы: Одна пара вручную"}[language]
+    assert title in page
+
+
+def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hints, reasons and explanations are filled from the values, not typed beside them."""
+
+    def words(asked: Asked) -> str:
+        lines = [asked.sentence, asked.hint, asked.explains, *(each.reason for each in asked.wrong)]
+        return " ".join(characters.spelled(line, "en") for line in lines).replace("\u00a0", " ")
+
+    monkeypatch.setattr(bases, "WIDTH", 64)
+    monkeypatch.setattr(bases, "OTHER_BASE", 5000.0)
+    slower, scaled, middle = (
+        words(compose(Draw(None)))
+        for compose in (bases.greater_base, bases.ntk_base, bases.ntk_ratio)
+    )
+    for said, part in (
+        (slower, "d = 64. The base grows from 5000 to 500000."),
+        (slower, "-62/64, not -1"),
+        (slower, "(b'/b)^(62/64)"),
+        (slower, "j = 31 in"),
+        (scaled, "5000·4^(64/62)"),
+        (middle, "d = 64, b = 5000"),
+    ):
+        assert part in said
+        assert "128" not in said
+    turned = BY_ID["complex-2"].hint
+    assert isinstance(turned, Phrase)
+    assert turned.values["product"] == "1+7i"
+    split = BY_ID["layouts-1"].explains
+    assert isinstance(split, Phrase)
+    assert (split.values["left"], split.values["right"]) == (Short(1.0), Short(3.0))
+    assert "at D = 6 it is 1.785506, at D = 1 only 1.535306" in words(BY_ID["same-content-1"])
 
 
 def test_handout_has_the_sections_in_order() -> None:

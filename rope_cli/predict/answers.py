@@ -6,7 +6,7 @@ import math
 import re
 from typing import NamedTuple
 
-from rope_cli.predict.question import ENOUGH_DIGITS, Asked, half_unit
+from rope_cli.predict.question import ENOUGH_DIGITS, Asked, Sentence, half_unit
 from rope_cli.words import Text
 
 # A float cannot lie on the edge of the tolerance exactly; its last bits do not count.
@@ -16,8 +16,6 @@ LONGEST = 60
 DECIMAL = r"[+-]?\s*(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?"
 ANSWER = re.compile(rf"({DECIMAL})(?:\s*/\s*({DECIMAL}))?")
 MINUSES = str.maketrans({"−": "-", "–": "-"})
-# a, b, c stand for 1, 2, 3; a Russian keyboard has look-alikes of its own.
-LETTERS = {letter: at for line in ("abcdef", "абвгде") for at, letter in enumerate(line, 1)}
 
 BLANK = Text(en="No answer was given.", ru="Ответ не дан.")
 NO_NUMBER = Text(
@@ -56,7 +54,7 @@ class Judged(NamedTuple):
 
     right: bool
     value: float | None
-    reason: Text | None
+    reason: Sentence | None
 
 
 def read_number(text: str) -> float | Text:
@@ -81,29 +79,19 @@ def _decimal(spelled: str) -> float:
     return float("".join(spelled.split()).replace(",", "."))
 
 
-def read_choice(text: str, count: int, letters: bool = True) -> float | Text:
-    """The number of a line, given as such or as a letter; or the reason why it is none."""
-    spelled = text.strip().rstrip(").").lower()
-    if not spelled:
+def read_choice(text: str, count: int) -> float | Text:
+    """The number of a line, in any spelling of a number; or the reason why it is none."""
+    value = read_number(text.strip().rstrip(")."))
+    if value is BLANK:
         return BLANK
-    if letters and spelled in LETTERS:
-        at = LETTERS[spelled]
-    elif re.fullmatch("[0-9]{1,3}", spelled):
-        at = int(spelled)
-    else:
+    if isinstance(value, Text) or value not in range(1, count + 1):
         return NO_CHOICE
-    return float(at) if 1 <= at <= count else NO_CHOICE
+    return value
 
 
-def judge(asked: Asked, text: str, letters: bool = True) -> Judged:
-    """Whether the text answers the question, and if not, what probably went wrong.
-
-    ``letters`` says whether a, b, c may stand for the numbers of the lines.
-    """
-    if asked.kind == "choice":
-        value = read_choice(text, len(asked.choices), letters)
-    else:
-        value = read_number(text)
+def judge(asked: Asked, text: str) -> Judged:
+    """Whether the text answers the question, and if not, what probably went wrong."""
+    value = read_choice(text, len(asked.choices)) if asked.kind == "choice" else read_number(text)
     if isinstance(value, Text):
         return Judged(False, None, value)
     if within(value, asked.answer, asked.tolerance):
@@ -117,7 +105,7 @@ def within(value: float, answer: float, tolerance: float) -> bool:
     return abs(value - answer) <= tolerance + slack
 
 
-def diagnosis(asked: Asked, value: float) -> Text | None:
+def diagnosis(asked: Asked, value: float) -> Sentence | None:
     """What probably went wrong: the nearest typical mistake, if the value is one in its digits."""
     if asked.kind == "choice":
         return next((each.reason for each in asked.wrong if each.value == value), None)

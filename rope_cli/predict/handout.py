@@ -7,7 +7,18 @@ from itertools import groupby
 from typing import Any, Literal
 
 from rope_cli import characters
-from rope_cli.document import TIGHT, Block, Column, Document, Paragraph, Phrase, Section, Table
+from rope_cli.document import (
+    TIGHT,
+    Block,
+    Column,
+    Document,
+    Paragraph,
+    Phrase,
+    Piece,
+    Section,
+    Table,
+    pieces_of,
+)
 from rope_cli.predict.question import Asked
 from rope_cli.predict.screens import rule_of, spelled
 from rope_cli.report import number_of, section_module
@@ -47,12 +58,21 @@ def handout(asked: Sequence[Asked], part: Part) -> Document:
 def printed(asked: Sequence[Asked]) -> Document:
     """Without a terminal: all questions, then all answers."""
     questions, answers = handout(asked, "questions"), handout(asked, "answers")
-    # The opening of the answers stands in the first of their sections.
-    first, *rest = answers.sections or (None,)
-    if first is None:
+    if not answers.sections:
         return questions
+    # The opening of the answers stands in the first of their sections.
+    first, *rest = map(beside_questions, answers.sections)
     first = first._replace(blocks=(*answers.opening, *first.blocks))
     return Document(questions.opening, (*questions.sections, first, *rest))
+
+
+def beside_questions(section: Section) -> Section:
+    """A section of answers, told from that of its questions in the same document."""
+    title = section.title
+    return section._replace(
+        slug=f"{section.slug}-answers",
+        title=Text(en=f"Answers: {title.en}", ru=f"Ответы: {title.ru}"),
+    )
 
 
 def question_blocks(asked: Asked) -> Iterator[Block]:
@@ -73,10 +93,9 @@ def answer_blocks(asked: Asked) -> Iterator[Block]:
         )
 
 
-def pieces(asked: Asked, value: float) -> tuple[Any, ...]:
+def pieces(asked: Asked, value: float) -> tuple[Piece, ...]:
     """A value as the pieces of a line."""
-    line = spelled(value, asked)
-    return line if type(line) is tuple else (line,)
+    return pieces_of(spelled(value, asked))
 
 
 def question_values(asked: Asked) -> dict[str, Any]:

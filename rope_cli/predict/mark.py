@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
@@ -22,20 +22,33 @@ from rope_cli.document import (
     Piece,
     Section,
     Table,
+    pieces_of,
 )
 from rope_cli.predict.answers import judge, read_number
 from rope_cli.predict.mark_reading import Answers, files_in, read_answers
 from rope_cli.predict.question import Asked
+from rope_cli.predict.questions import QUESTIONS
 from rope_cli.predict.screens import spelled
 from rope_cli.refusals import CannotRead, harmless, nearest
-from rope_cli.words import Text
+from rope_cli.words import LANGUAGES, Text
 
 SLUG = "marks"
 TITLE = Text(en="Marks", ru="Проверка ответов")
-UNKNOWN = Text(en="no such question", ru="нет такого вопроса")
+UNKNOWN = Text(
+    en="{question}: no such question",
+    ru="{question}: нет такого вопроса",
+)
 UNKNOWN_NEAR = Text(
-    en="no such question; did you mean {name}?",
-    ru="нет такого вопроса; возможно, имелся в виду {name}",
+    en="{question}: no such question (did you mean {name}?)",
+    ru="{question}: нет такого вопроса (возможно, имелся в виду {name})",
+)
+ELSEWHERE = Text(
+    en="answers to questions of sections that are not marked: {names}",
+    ru="ответы на вопросы из непроверяемых разделов: {names}",
+)
+MANY_ELSEWHERE = Text(
+    en="number of answers to questions of sections that are not marked: {count}",
+    ru="ответов на вопросы из непроверяемых разделов: {count}",
 )
 DOUBLE = Text(
     en="answered more than once, so none of the answers counts",
@@ -57,24 +70,28 @@ RIGHT = Text(en="right answer", ru="верный ответ")
 REASON = Text(en="what went wrong", ru="в чём ошибка")
 # More names than this say no more than their number, which stands in the table.
 MOST_NAMED = 10
+# Each suggestion is a search; a file of nothing but unknown names must not take minutes.
+MOST_SUGGESTED = 20
+IDS = tuple(question.id for question in QUESTIONS)
 CSV_HEADER = ("student", "question", "given", "answer", "tolerance", "right", "reason")
 
 
 class Mark(NamedTuple):
-    """One question of one student; ``given`` is ``None`` without an answer.
+    """One question of one student; ``given`` is ``None`` without an answer."""
 
-    ``asked`` is ``None`` for a name that is no question's.
-    """
-
-    question: str
-    asked: Asked | None
+    asked: Asked
     given: str | None
     right: bool
     reason: Line | None
 
+    @property
+    def question(self) -> str:
+        """The id of the question."""
+        return self.asked.id
+
 
 class Marked(NamedTuple):
-    """All marks of a student, in the order of the questions, then what could not be read."""
+    """A student's mark for every question asked, in their order, then what counts for none."""
 
     student: str
     marks: tuple[Mark, ...]
@@ -87,7 +104,7 @@ class Marked(NamedTuple):
 
     @property
     def wrong(self) -> tuple[Mark, ...]:
-        """The answers that are not right, names of no question among them."""
+        """The answers that are not right."""
         return tuple(mark for mark in self.marks if mark.given is not None and not mark.right)
 
     @property
@@ -102,9 +119,9 @@ def mark(path: str, asked: Sequence[Asked]) -> tuple[Marked, ...]:
     Raises :class:`CannotRead` for what cannot be read at all; in a folder such a file is a student
     without marks, and the others are marked nevertheless.
     """
-    alone = not Path(path).is_dir()
     students = []
     files = files_in(path)
+    alone = files == (Path(path),)
     stems = Counter(file.stem for file in files)
     for file in files:
         student = harmless(file.stem if stems[file.stem] == 1 else file.name)
@@ -120,28 +137,39 @@ def mark(path: str, asked: Sequence[Asked]) -> tuple[Marked, ...]:
 
 
 def marked(answers: Answers, asked: Sequence[Asked]) -> Marked:
-    """Every question of a student, and every name that is no question's."""
+    """Every question of a student, and a remark on every name that is none of theirs."""
     count = Counter(name for name, _ in answers.pairs)
     given = dict(answers.pairs)
-    known = {each.id: each for each in asked}
-    marks = [one_mark(each, given.get(each.id), count[each.id] > 1) for each in asked]
-    for name, value in answers.pairs:
-        if name not in known:
-            near = nearest(name, known)
-            reason: Line = UNKNOWN if near is None else Phrase(UNKNOWN_NEAR, {"name": near})
-            marks.append(Mark(harmless(name), None, value, False, reason))
-    return Marked(answers.student, tuple(marks), answers.problems)
+    marks = tuple(one_mark(each, given.get(each.id), count[each.id] > 1) for each in asked)
+    known = {each.id for each in asked}
+    strange = tuple(name for name in given if name not in known)
+    return Marked(answers.student, marks, (*answers.problems, *remarks(strange)))
+
+
+def remarks(names: Sequence[str]) -> Iterator[Line]:
+    """What is said about names that none of the questions asked has."""
+    elsewhere = tuple(name for name in names if name in IDS)
+    if len(elsewhere) > MOST_NAMED:
+        yield Phrase(MANY_ELSEWHERE, {"count": len(elsewhere)})
+    elif elsewhere:
+        yield Phrase(ELSEWHERE, {"names": ", ".join(elsewhere)})
+    for at, name in enumerate(name for name in names if name not in IDS):
+        near = nearest(name, IDS) if at < MOST_SUGGESTED else None
+        if near is None:
+            yield Phrase(UNKNOWN, {"question": harmless(name)})
+        else:
+            yield Phrase(UNKNOWN_NEAR, {"question": harmless(name), "name": near})
 
 
 def one_mark(asked: Asked, given: str | None, double: bool) -> Mark:
     """The mark of one question."""
     if given is None:
-        return Mark(asked.id, asked, None, False, None)
+        return Mark(asked, None, False, None)
     if double:
-        return Mark(asked.id, asked, given, False, DOUBLE)
+        return Mark(asked, given, False, DOUBLE)
     judged = judge(asked, given)
     reason = None if judged.right else judged.reason or NOT_LISTED
-    return Mark(asked.id, asked, given, judged.right, reason)
+    return Mark(asked, given, judged.right, reason)
 
 
 def document(students: Sequence[Marked], seed: int | None = None) -> Document:
@@ -165,9 +193,8 @@ def document(students: Sequence[Marked], seed: int | None = None) -> Document:
 
 def score_row(each: Marked) -> tuple[Cell, ...]:
     """A student's line in the table of scores."""
-    total = sum(one.asked is not None for one in each.marks)
     wrong, blank = len(each.wrong), len(each.unanswered)
-    return (each.student, f"{each.right}/{total}", wrong, blank, len(each.problems))
+    return (each.student, f"{each.right}/{len(each.marks)}", wrong, blank, len(each.problems))
 
 
 def details(each: Marked) -> tuple[Block, ...]:
@@ -182,7 +209,7 @@ def details(each: Marked) -> tuple[Block, ...]:
             )
         )
     for problem in each.problems:
-        blocks.append(Paragraph((f"{each.student}: ", *line(problem), ".")))
+        blocks.append(Paragraph((f"{each.student}: ", *pieces_of(problem), ".")))
     if 0 < len(each.unanswered) <= MOST_NAMED:
         names = Phrase(UNANSWERED, {"names": ", ".join(each.unanswered)})
         blocks.append(Paragraph((f"{each.student}. ", names)))
@@ -191,13 +218,8 @@ def details(each: Marked) -> tuple[Block, ...]:
 
 def wrong_row(one: Mark) -> tuple[Cell, ...]:
     """Question, what was given, what is right, what went wrong."""
-    right = "-" if one.asked is None else spelled(one.asked.answer, one.asked)
+    right = spelled(one.asked.answer, one.asked)
     return (one.question, harmless(one.given or "", 24), right, one.reason or "-")
-
-
-def line(piece: Line) -> tuple[Any, ...]:
-    """The pieces of a line; a phrase is itself a kind of tuple."""
-    return piece if type(piece) is tuple else (piece,)
 
 
 def said(reason: Line | None, language: str) -> str:
@@ -212,15 +234,15 @@ def values(students: Sequence[Marked]) -> dict[str, Any]:
             {
                 "student": each.student,
                 "right": each.right,
-                "asked": sum(one.asked is not None for one in each.marks),
+                "asked": len(each.marks),
                 "unanswered": list(each.unanswered),
                 "problems": [both(problem) for problem in each.problems],
                 "answers": [
                     {
                         "question": one.question,
                         "given": one.given,
-                        "answer": None if one.asked is None else one.asked.answer,
-                        "tolerance": None if one.asked is None else one.asked.tolerance,
+                        "answer": one.asked.answer,
+                        "tolerance": one.asked.tolerance,
                         "right": one.right,
                         "reason": None if one.reason is None else both(one.reason),
                     }
@@ -235,7 +257,7 @@ def values(students: Sequence[Marked]) -> dict[str, Any]:
 
 def both(reason: Line) -> dict[str, str]:
     """A reason in both languages."""
-    return {language: said(reason, language) for language in ("en", "ru")}
+    return {language: said(reason, language) for language in LANGUAGES}
 
 
 def as_csv(students: Sequence[Marked], language: str) -> str:
@@ -245,19 +267,17 @@ def as_csv(students: Sequence[Marked], language: str) -> str:
     rows.writerow(CSV_HEADER)
     for each in students:
         for one in each.marks:
-            asked = one.asked
-            answer = ("", "") if asked is None else (repr(asked.answer), repr(asked.tolerance))
-            given = guarded(one.given or "")
+            answer = (repr(one.asked.answer), repr(one.asked.tolerance))
             right = "1" if one.right else "0"
-            row = (guarded(each.student), guarded(one.question), given, *answer, right)
-            rows.writerow((*row, said(one.reason, language)))
+            row = (each.student, one.question, harmless(one.given or ""), *answer, right)
+            rows.writerow(map(guarded, (*row, said(one.reason, language))))
         for problem in each.problems:
-            rows.writerow((guarded(each.student), "", "", "", "", "0", said(problem, language)))
+            row = (each.student, "", "", "", "", "0")
+            rows.writerow(map(guarded, (*row, said(problem, language))))
     return text.getvalue()
 
 
-def guarded(given: str) -> str:
-    """What a student wrote, so that no spreadsheet takes it for a formula; numbers are left."""
-    cut = harmless(given)
-    formula = cut.startswith(("=", "+", "-", "@")) and isinstance(read_number(cut), Text)
-    return "'" + cut if formula else cut
+def guarded(cell: str) -> str:
+    """The text of a cell, so that no spreadsheet takes it for a formula; numbers are left."""
+    formula = cell.startswith(("=", "+", "-", "@")) and isinstance(read_number(cell), Text)
+    return "'" + cell if formula else cell

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rope_cli.document import Line, Phrase
+from rope_cli.predict.answers import read_number
 from rope_cli.refusals import CannotRead, harmless, quoted, quoted_path, reason
 from rope_cli.words import Text
 
@@ -25,6 +26,7 @@ NOT_JSON = Text(en="it is not a JSON object", ru="это не объект JSON"
 NOT_CSV = Text(en="it is not CSV", ru="это не CSV")
 TOO_LARGE = Text(en="it is larger than 1 MiB", ru="он больше 1 МиБ")
 NO_FILE = Text(en="it is no regular file", ru="это не обычный файл")
+EMPTY_NAME = Text(en="the name is empty", ru="имя пустое")
 EMPTY_FOLDER = Text(en="no file is in it", ru="в нём нет файлов")
 UNREADABLE = Text(
     en="line {number} cannot be read: {line}",
@@ -49,16 +51,18 @@ class Answers(NamedTuple):
 
 def files_in(path: str) -> tuple[Path, ...]:
     """The file itself, or the files of a folder by name, without hidden ones."""
+    if not path:  # an unset variable in a script must not mean the current directory
+        raise refused(path, EMPTY_NAME)
     place = Path(path)
     try:
         # Anything may be in a folder, and only regular files are students'.
         if not place.is_dir():
             return (place,)
         names = sorted(os.listdir(place))
+        found = tuple(place / name for name in names if not name.startswith("."))
+        files = tuple(each for each in found if each.is_file())
     except (OSError, ValueError) as failure:
         raise refused(path, reason(failure)) from failure
-    found = tuple(place / name for name in names if not name.startswith("."))
-    files = tuple(each for each in found if each.is_file())
     if not files:
         raise refused(path, EMPTY_FOLDER)
     return files
@@ -131,6 +135,7 @@ def from_csv(path: Path, text: str) -> Found:
     problems: list[Line] = []
     first = text.partition("\n")[0]
     mark = ";" if ";" in first else "\t" if "\t" in first else ","
+    columns = 2
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
     try:
         for row in rows:
@@ -138,7 +143,10 @@ def from_csv(path: Path, text: str) -> Found:
             if not any(cells) or cells[0].startswith("#"):
                 continue
             if not pairs and not problems and cells[0].lower() == HEADER:
+                columns = len(cells)
                 continue
+            if mark == "," and columns == 2:
+                cells = with_decimal_comma(cells)
             if len(cells) == 2 and cells[0]:
                 pairs.append((cells[0], cells[1]))
             else:
@@ -146,6 +154,15 @@ def from_csv(path: Path, text: str) -> Found:
     except csv.Error as failure:
         raise refused(path, NOT_CSV) from failure
     return pairs, problems
+
+
+def with_decimal_comma(cells: list[str]) -> list[str]:
+    """The cells, the last two of three made one if they are a number that its comma divided."""
+    if len(cells) == 3 and cells[1]:
+        together = ",".join(cells[1:])
+        if not isinstance(read_number(together), Text):
+            return [cells[0], together]
+    return cells
 
 
 def from_json(path: Path, text: str) -> Found:

@@ -27,7 +27,7 @@ class Wrong(NamedTuple):
     """A typical wrong answer and what probably went wrong."""
 
     value: float
-    reason: Text
+    reason: Sentence
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Asked:
     sentence: Sentence
     kind: Kind
     answer: float
-    hint: Text
+    hint: Sentence
     wrong: tuple[Wrong, ...]
     explains: Sentence
     tolerance: float = 0.0
@@ -134,7 +134,7 @@ def number(
     sentence: Sentence,
     answer: float,
     wrong: Sequence[Wrong],
-    hint: Text,
+    hint: Sentence,
     explains: Sentence,
     cell: tuple[int, int, int] | None = None,
 ) -> Asked:
@@ -165,7 +165,7 @@ def count(
     sentence: Sentence,
     answer: int,
     wrong: Sequence[Wrong],
-    hint: Text,
+    hint: Sentence,
     explains: Sentence,
 ) -> Asked:
     """A question answered by a whole number, exactly."""
@@ -175,8 +175,8 @@ def count(
 def choice(
     sentence: Sentence,
     right: Text,
-    others: Sequence[tuple[Text, Text]],
-    hint: Text,
+    others: Sequence[tuple[Text, Sentence]],
+    hint: Sentence,
     explains: Sentence,
     at: int = 1,
 ) -> Asked:

@@ -99,12 +99,13 @@ class Page:
             lines.append(f"   m={m} " + " ".join(f"{cell:>3}" for cell in cells))
         return lines
 
-    def question(self, asked: Asked, head: list[str], note: Line | None) -> str:
+    def question(self, asked: Asked, head: list[str], hint: Line | None, note: Line | None) -> str:
         """What is asked, how finely, and which keys there are."""
         sentence = self.wrapped(self.said(asked.sentence))
         foot = [*self.wrapped(self.said(rule_of(asked)))]
-        if note is not None:
-            foot += self.wrapped(self.said(note))
+        for line in (hint, note):
+            if line is not None:
+                foot += self.wrapped(self.said(line))
         foot += self.wrapped(self.said(ASKING))
         body = [*sentence, *self.matrix(asked), *self.choices(asked)]
         return self.fitted([head, body, foot], [head, [*sentence, *self.choices(asked)], foot])

@@ -21,6 +21,10 @@ COMMITTED = Text(
     en="Your answer stands; Enter goes on.",
     ru="Ответ уже дан; Enter — дальше.",
 )
+SEEN = Text(
+    en="The answer has been shown; Enter goes on.",
+    ru="Ответ уже показан; Enter — дальше.",
+)
 FIRST = Text(en="This is the first question.", ru="Это первый вопрос.")
 # The same keys while a Russian keyboard layout is on.
 RUSSIAN_KEYS = str.maketrans("рыий", "hsbq")
@@ -46,6 +50,8 @@ class Session:
         self.at = 0
         # What was typed for a question, or None if it was only shown; and how it was judged.
         self.given: dict[int, tuple[str | None, Judged]] = {}
+        # The questions whose hint was asked for: it stays until the reveal.
+        self.hinted: set[int] = set()
         self.note: Line | None = None
         self.finished = not self.asked
 
@@ -53,6 +59,11 @@ class Session:
     def revealed(self) -> bool:
         """Whether the current question shows its answer."""
         return self.at in self.given
+
+    @property
+    def stands(self) -> Text:
+        """Why nothing more can be answered: an answer was given, or shown."""
+        return SEEN if self.given[self.at][0] is None else COMMITTED
 
     def screen(self) -> str:
         """The current screen, at most ``height - 1`` lines: the last one is for typing."""
@@ -62,7 +73,8 @@ class Session:
         head = self.page.head(asked, self.at, len(self.asked), self.right)
         if self.revealed:
             return self.page.reveal(asked, head, *self.given[self.at], self.note)
-        return self.page.question(asked, head, self.note)
+        hint = Phrase(HINT, {"hint": asked.hint}) if self.at in self.hinted else None
+        return self.page.question(asked, head, hint, self.note)
 
     def take(self, line: str) -> None:
         """An answer, an empty line, or one of the keys h, s, b, q."""
@@ -75,9 +87,9 @@ class Session:
     def answer(self, typed: str) -> None:
         """Commit to an answer; what cannot be read is no answer yet."""
         if self.revealed:
-            self.note = COMMITTED
+            self.note = self.stands
             return
-        judged = judge(self.asked[self.at], typed, letters=False)
+        judged = judge(self.asked[self.at], typed)
         if judged.value is None:
             self.note = judged.reason
         else:
@@ -94,13 +106,15 @@ class Session:
 
     def hint(self) -> None:
         """Show the hint with the question."""
-        hint = self.asked[self.at].hint
-        self.note = COMMITTED if self.revealed else Phrase(HINT, {"hint": hint})
+        if self.revealed:
+            self.note = self.stands
+        else:
+            self.hinted.add(self.at)
 
     def show(self) -> None:
         """Show the answer; the question counts as asked, not as right."""
         if self.revealed:
-            self.note = COMMITTED
+            self.note = self.stands
         else:
             self.given[self.at] = (None, NOT_ANSWERED)
 

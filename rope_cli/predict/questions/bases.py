@@ -24,20 +24,23 @@ def greater_base(draw: Draw) -> Asked:
     return number(
         Phrase(
             Text(
-                en="d = 128. The base grows from 10000 to {base}. How many times as slowly does "
+                en="d = {d}. The base grows from {before} to {base}. How many times as slowly does "
                 "the last pair turn?",
-                ru="d = 128. Основание выросло с 10000 до {base}. Во сколько раз медленнее "
+                ru="d = {d}. Основание выросло с {before} до {base}. Во сколько раз медленнее "
                 "поворачивается последняя пара?",
             ),
-            {"base": int(base)},
+            {"d": WIDTH, "before": Short(OTHER_BASE), "base": int(base)},
         ),
         ratio,
         (
             Wrong(
                 base / OTHER_BASE,
-                Text(
-                    en="The exponent of the last pair is -126/128, not -1.",
-                    ru="Показатель у последней пары -126/128, а не -1.",
+                Phrase(
+                    Text(
+                        en="The exponent of the last pair is -{part}/{d}, not -1.",
+                        ru="Показатель у последней пары -{part}/{d}, а не -1.",
+                    ),
+                    {"part": 2 * last, "d": WIDTH},
                 ),
             ),
             Wrong(
@@ -50,13 +53,16 @@ def greater_base(draw: Draw) -> Asked:
             Wrong(math.sqrt(ratio), reasons.HALF_EXPONENT),
             Wrong(1 / ratio, reasons.EXPONENT_SIGN),
         ),
-        Text(en="j = 63 in b^(-2j/d).", ru="j = 63 в b^(-2j/d)."),
+        Phrase(
+            Text(en="j = {last} in b^(-2j/d).", ru="j = {last} в b^(-2j/d)."),
+            {"last": last},
+        ),
         Phrase(
             Text(
-                en="(b'/b)^(126/128) = {ratio}; pair 0 keeps its speed of 1.",
-                ru="(b'/b)^(126/128) = {ratio}; скорость пары 0 по-прежнему равна 1.",
+                en="(b'/b)^({part}/{d}) = {ratio}; pair 0 keeps its speed of 1.",
+                ru="(b'/b)^({part}/{d}) = {ratio}; скорость пары 0 по-прежнему равна 1.",
             ),
-            {"ratio": Number(ratio)},
+            {"part": 2 * last, "d": WIDTH, "ratio": Number(ratio)},
         ),
     )
 
@@ -111,12 +117,12 @@ def ntk_base(draw: Draw) -> Asked:
     return number(
         Phrase(
             Text(
-                en="d = {d}, b = 10000; a context s = {s} times as long. Which base does NTK-aware "
+                en="d = {d}, b = {b}; a context s = {s} times as long. Which base does NTK-aware "
                 "scaling take?",
-                ru="d = {d}, b = 10000; контекст удлиняется, s = {s}. Какое основание берёт "
+                ru="d = {d}, b = {b}; контекст удлиняется, s = {s}. Какое основание берёт "
                 "NTK-масштабирование?",
             ),
-            {"d": WIDTH, "s": s},
+            {"d": WIDTH, "b": Short(OTHER_BASE), "s": s},
         ),
         answer,
         (
@@ -156,10 +162,16 @@ def ntk_base(draw: Draw) -> Asked:
         ),
         Phrase(
             Text(
-                en="10000·{s}^(128/126) = {answer}.",
-                ru="10000·{s}^(128/126) = {answer}.",
+                en="{b}·{s}^({d}/{part}) = {answer}.",
+                ru="{b}·{s}^({d}/{part}) = {answer}.",
             ),
-            {"s": s, "answer": Number(answer)},
+            {
+                "b": Short(OTHER_BASE),
+                "s": s,
+                "d": WIDTH,
+                "part": WIDTH - 2,
+                "answer": Number(answer),
+            },
         ),
     )
 
@@ -175,12 +187,12 @@ def ntk_ratio(draw: Draw) -> Asked:
     return number(
         Phrase(
             Text(
-                en="NTK-aware scaling, d = 128, b = 10000, s = {s}. By which factor is the speed "
+                en="NTK-aware scaling, d = {d}, b = {b}, s = {s}. By which factor is the speed "
                 "of pair {pair} multiplied?",
-                ru="NTK-масштабирование, d = 128, b = 10000, s = {s}. На какой множитель "
+                ru="NTK-масштабирование, d = {d}, b = {b}, s = {s}. На какой множитель "
                 "умножается скорость пары {pair}?",
             ),
-            {"s": Short(s), "pair": pair},
+            {"d": WIDTH, "b": Short(OTHER_BASE), "s": Short(s), "pair": pair},
         ),
         answer,
         (

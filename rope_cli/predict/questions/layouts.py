@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rope_cli.document import Number, Phrase
+from rope_cli.document import Number, Phrase, Short
 from rope_cli.predict import reasons
 from rope_cli.predict.measures import dot, row_of, score, turned
 from rope_cli.predict.question import Asked, Draw, Question, Wrong, choice, number
@@ -55,11 +55,17 @@ def half_split(draw: Draw) -> Asked:
         ),
         Phrase(
             Text(
-                en="1·cos {m} - 3·sin {m} = {answer}. Neither layout is a mistake, mixing them is.",
-                ru="1·cos {m} - 3·sin {m} = {answer}. Ни одна раскладка не ошибка; ошибка — их "
-                "смешивать.",
+                en="{left}·cos {m} - {right}·sin {m} = {answer}. Neither layout is a mistake, "
+                "mixing them is.",
+                ru="{left}·cos {m} - {right}·sin {m} = {answer}. Ни одна раскладка не ошибка; "
+                "ошибка — их смешивать.",
             ),
-            {"m": m, "answer": Number(answer)},
+            {
+                "left": Short(left),
+                "right": Short(right),
+                "m": m,
+                "answer": Number(answer),
+            },
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import count as count_from
 
 from rope_cli import witness
 from rope_cli.document import Number, Phrase
@@ -106,7 +107,9 @@ def far_key(draw: Draw) -> Asked:
     """The chapter's row against itself at a distance: not monotone."""
     apart = draw.whole(6, 5, 12)
     at = FIRST_COLUMN
-    answer, one, whole = score(at, at, apart, 0), score(at, at, 1, 0), score(at, at, 0, 0)
+    answer, one, whole = (score(at, at, distance, 0) for distance in (apart, 1, 0))
+    # The first distance that scores more than a neighbour.
+    far = next(distance for distance in count_from(2) if score(at, at, distance, 0) > one)
     return number(
         Phrase(
             Text(
@@ -129,12 +132,17 @@ def far_key(draw: Draw) -> Asked:
         Text(en="cos D + cos 0.1D.", ru="cos D + cos 0.1D."),
         Phrase(
             Text(
-                en="{answer}. The score does not fall with every step: at D = 6 it is greater than "
-                "at D = 1.",
-                ru="{answer}. Оценка падает не с каждым шагом: при D = 6 она больше, чем при D = "
-                "1.",
+                en="{answer}. The score does not fall with every step: at D = {far} it is "
+                "{greater}, at D = 1 only {one}.",
+                ru="{answer}. Оценка падает не с каждым шагом: при D = {far} она равна {greater}, "
+                "а при D = 1 — только {one}.",
             ),
-            {"answer": Number(answer)},
+            {
+                "answer": Number(answer),
+                "far": far,
+                "greater": Number(score(at, at, far, 0)),
+                "one": Number(one),
+            },
         ),
     )
 

@@ -81,12 +81,16 @@ def complex_score(draw: Draw) -> Asked:
     return number(
         Phrase(
             Text(
-                en="q = 1+2i, k = 3-1i, θ = {theta}. What is Re(qk*·e^(i(m-n)θ)) at (m,n) = "
-                "{place}?",
-                ru="q = 1+2i, k = 3-1i, θ = {theta}. Чему равно Re(qk*·e^(i(m-n)θ)) при (m,n) = "
+                en="q = {q}, k = {k}, θ = {theta}. What is Re(qk*·e^(i(m-n)θ)) at (m,n) = {place}?",
+                ru="q = {q}, k = {k}, θ = {theta}. Чему равно Re(qk*·e^(i(m-n)θ)) при (m,n) = "
                 "{place}?",
             ),
-            {"theta": Short(theta), "place": place(m, n)},
+            {
+                "q": complex_text(q),
+                "k": complex_text(k),
+                "theta": Short(theta),
+                "place": place(m, n),
+            },
         ),
         answer,
         (
@@ -106,9 +110,12 @@ def complex_score(draw: Draw) -> Asked:
             ),
             Wrong((q * k.conjugate()).real, reasons.UNROTATED),
         ),
-        Text(
-            en="qk* = 1+7i; turn it by (m-n)θ and take the real part.",
-            ru="qk* = 1+7i; поверните на (m-n)θ и возьмите вещественную часть.",
+        Phrase(
+            Text(
+                en="qk* = {product}; turn it by (m-n)θ and take the real part.",
+                ru="qk* = {product}; поверните на (m-n)θ и возьмите вещественную часть.",
+            ),
+            {"product": complex_text(q * k.conjugate())},
         ),
         Phrase(
             Text(
