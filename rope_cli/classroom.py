@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 NAMES = (*GROUPS, *SLUGS)
 MOST_SEED = 2**53
+# Signs that a terminal must have for anything but ASCII.
+SIGNS = "─≤θᵀ²"
 INTERRUPTED = 130
 QUIT = "q", "й"  # the same key while a Russian keyboard layout is on
 GO_ON = Text(
-    en="[{at}/{count}] Enter: next section, q: quit ",
-    ru="[{at}/{count}] Enter — следующий раздел, q — выход ",
+    en="[{at}/{count}] Enter: go on, q: quit ",
+    ru="[{at}/{count}] Enter — дальше, q — выход ",
 )
 
 
@@ -103,7 +105,7 @@ def ask(manner: Manner, asked: Sequence[Asked]) -> int:
 
     columns, lines = streams.terminal_size()
     # A screen is laid out once, with signs that the terminal has.
-    ascii_only = manner.ascii_only or not streams.has("─≤θᵀ²")
+    ascii_only = manner.ascii_only or not streams.has(SIGNS)
     session = Session(asked, manner.language, min(columns, manner.width), lines, ascii_only)
 
     def write(text: str) -> None:
@@ -137,18 +139,26 @@ def figure(manner: Manner, slug: str) -> int:
 
 
 def in_steps(manner: Manner, document: Document) -> int:
-    """Print a document section by section, waiting for Enter between two, at a terminal."""
+    """Print a document page by page, waiting for Enter between two, at a terminal.
+
+    A page ends after each question, before its answer can be seen, and where the screen is full.
+    """
     if not in_dialogue(manner):
         return manner.print(document)
     from rope_cli import characters
 
-    parts = tuple(parts_of(document))
-    for at, part in enumerate(parts):
+    ascii_only = manner.ascii_only or not streams.has(SIGNS)
+    asked = characters.spelled(characters.PREDICT, manner.language)
+    pages: list[str] = []
+    for part in parts_of(document):
+        text = manner.rendered(part, ascii_only)
+        pages.extend(pages_of(text.rstrip("\n").split("\n"), asked, streams.terminal_size()[1]))
+    for at, page in enumerate(pages):
         if at:
-            said = GO_ON.said_in(manner.language).format(at=at, count=len(parts))
+            said = GO_ON.said_in(manner.language).format(at=at, count=len(pages))
             prompt = partial(characters.spelled, said, manner.language)
             try:
-                streams.write(prompt, manner.ascii_only)
+                streams.write(prompt, ascii_only)
                 if streams.read_line().strip().lower() in QUIT:
                     break
             except (EOFError, KeyboardInterrupt) as end:
@@ -157,8 +167,29 @@ def in_steps(manner: Manner, document: Document) -> int:
                 if isinstance(end, KeyboardInterrupt):
                     raise
                 break
-        manner.print(part)
+        streams.write(partial(plainly, page), ascii_only)
     return 0 if document.holds else 1
+
+
+def plainly(page: str, ascii_only: bool) -> str:
+    """A page as it is; its signs were chosen before."""
+    return page
+
+
+def pages_of(lines: list[str], asked: str, height: int) -> Iterator[str]:
+    """Lines in pages that leave room for the prompt, cut at empty lines where there are any."""
+    room = max(height - 2, 1)
+    while lines:
+        cut = min(room, len(lines))
+        empty = [at for at in range(cut) if not lines[at].strip() and at]
+        question = next((at for at in range(cut) if lines[at].startswith(asked)), None)
+        after = [at for at in empty if question is not None and at > question]
+        if after:
+            cut = after[0] + 1
+        elif len(lines) > room and empty and empty[-1] > room // 2:
+            cut = empty[-1] + 1
+        yield "\n".join(lines[:cut]) + "\n"
+        lines = lines[cut:]
 
 
 def parts_of(document: Document) -> Iterator[Document]:

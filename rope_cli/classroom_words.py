@@ -77,8 +77,10 @@ OPTIONS = {
         ru="напечатать листок с вопросами или с ответами в любом виде и ничего не спрашивать",
     ),
     "--step": Text(
-        en="wait for Enter between sections (q quits); text at a terminal only",
-        ru="ждать Enter между разделами (q — выход); только для text в терминале",
+        en="wait for Enter after each question and each screenful (q quits); text at a terminal "
+        "only",
+        ru="ждать Enter после каждого вопроса и каждого экрана (q — выход); только для text в "
+        "терминале",
     ),
     "--big": Text(
         en="text for a projector: two empty lines between blocks, a rule between rows",

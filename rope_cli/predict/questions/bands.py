@@ -142,8 +142,10 @@ def unfinished(draw: Draw) -> Asked:
         ),
         Phrase(
             Text(
-                en="{answer} of {pairs}: for them a position is almost no position at all.",
-                ru="{answer} из {pairs}: для них позиция почти ничего не значит.",
+                en="{answer} of {pairs}: neighbouring positions hardly turn them, distances never "
+                "repeat.",
+                ru="{answer} из {pairs}: соседние позиции их почти не поворачивают, зато "
+                "расстояния не повторяются.",
             ),
             {"answer": answer, "pairs": len(angles)},
         ),

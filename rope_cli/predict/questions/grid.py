@@ -145,7 +145,7 @@ def signed_cell(draw: Draw) -> Asked:
 
 def mirrored(draw: Draw) -> Asked:
     """What the mirrored cell holds when q and k are not parallel."""
-    m, n = draw.pick((0, 1), ((0, 2), (1, 2), (0, 1)))
+    m, n = draw.pick((0, 2), ((0, 2), (1, 2), (0, 1)))
     q, k = FIRST_COLUMN, SECOND_COLUMN
     there, here = score(q, k, n, m), score(q, k, m, n)
     return choice(
