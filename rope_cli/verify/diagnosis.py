@@ -13,7 +13,7 @@ import numpy as np
 
 from rope_cli.verify import fits, positions
 from rope_cli.verify.candidates import Candidates
-from rope_cli.verify.expected import bound
+from rope_cli.verify.expected import MOST_UNCERTAIN, bound
 from rope_cli.verify.hypotheses import (
     Hypothesis,
     Mistake,
@@ -32,6 +32,8 @@ FITTED_SLACK = 4.0
 RIGID = 0.1
 # What is this many times further off than allowed is not worth a proof.
 LOOSE = 3.0
+# How much more than what is expected a hypothesis may allow.
+USUALLY = 10
 # So many hypotheses are tried with figures of their own, and so many rows count as independent.
 HYPOTHESES, INDEPENDENT_ROWS = 1000, 3
 # Rows that are wider are looked at for one mistake only, for the time that pairs of them take.
@@ -65,7 +67,14 @@ class Diagnosis(Candidates):
         return []
 
     def explains(self, hypothesis: Hypothesis) -> bool:
-        """Whether the sample is what the hypothesis gives."""
+        """Whether the sample is what the hypothesis gives, and another would not do as well."""
+        farthest = [float(np.abs(self.sample.positions).max())]
+        loose, usual = (
+            float(bound(each.fastest, farthest, self.sample.dtype, each.slack).max(initial=0.0))
+            for each in (hypothesis, self.right)
+        )
+        if loose > max(MOST_UNCERTAIN, USUALLY * usual):
+            return False  # what is allowed is longer than the pair: any output would do
         if hypothesis.rounded is None:
             return all(worst_ratio(hypothesis, each) <= 1.0 for each in (self.few, self.sample))
         if not self.representable(hypothesis.rounded):

@@ -48,10 +48,11 @@ def offsets(turns: Turns, theta: Array, farthest: int = FARTHEST) -> list[int]:
     first = max(least - BEFORE_ZERO, -farthest)
     count = FEW_OFFSETS if len(chosen) > 2 else MANY_OFFSETS
     found = likeliest(left[np.newaxis], theta[chosen], first, farthest, count)[0]
-    # Positions that forget where they start may be farther off than the search goes.
+    # Positions that forget where they start may be farther off than the search goes. The nearer of
+    # two is the likelier mistake.
     return [
         offset
-        for offset in dict.fromkeys((*found, least))
+        for offset in dict.fromkeys((*sorted(found, key=abs), least))
         if offset and not by_chance(turns.moved(offset), theta, tries(offset, least))
     ]
 
@@ -90,12 +91,14 @@ def likeliest(
     A few pairs choose among all positions, then all pairs among those that are left.
     """
     few = np.unique(np.linspace(0, len(theta) - 1, CHOOSING_PAIRS).astype(int))
-    against = np.concatenate([units[:, few].real, units[:, few].imag], axis=1).T
+    # One table of turns does for every block: what is sought is turned back instead.
+    angles = np.multiply.outer(np.arange(AT_ONCE, dtype=np.float64), theta[few])
+    table = np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
     kept: list[list[NDArray[np.float64]]] = [[] for _ in units]
     for start in range(first, last + 1, AT_ONCE):
         m = np.arange(start, min(start + AT_ONCE, last + 1), dtype=np.float64)
-        angles = np.multiply.outer(m, theta[few])
-        scores = np.concatenate([np.cos(angles), np.sin(angles)], axis=1) @ against
+        back = units[:, few] * np.exp(-1j * start * theta[few])
+        scores = table[: len(m)] @ np.concatenate([back.real, back.imag], axis=1).T
         most = min(max(count, KEPT), len(m))
         best = np.argpartition(-scores, most - 1, axis=0)[:most]
         for row in range(len(units)):
