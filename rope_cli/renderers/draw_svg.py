@@ -167,7 +167,7 @@ def dials(picture: Dials, said: Callable[[Line], str]) -> tuple[list[str], int]:
     tall, lines = 2 * radius + 34, [label(4, TOP + 4, said(picture.place))]
     for row, curve in enumerate(picture.hands):
         y = TOP + 20 + row * tall + radius
-        lines.append(label(4, TOP + 16 + row * tall + 2 * radius + 20, said(curve.name)))
+        lines.append(label(4, y + 5, said(curve.name)))
         for at, (place, angle) in enumerate(zip(curve.xs, curve.ys, strict=True)):
             x = LEFT + (at + 0.5) * step
             end = x + radius * math.cos(angle), y - radius * math.sin(angle)
