@@ -13,8 +13,9 @@ from pathlib import PurePath
 from typing import Any
 
 from rope_cli import characters
-from rope_cli.document import Cue, Curve, Dials, Heat, Line, Picture, Series
+from rope_cli.document import Curve, Dials, Heat, Line, Picture, Series
 from rope_cli.files import write_file
+from rope_cli.pictures import line_style
 from rope_cli.refusals import CommandRefusal, UnknownSection, nearest, quoted, quoted_path
 from rope_cli.report import GROUPS, ILLUSTRATED, SLUGS, section_alone
 from rope_cli.words import Text
@@ -28,7 +29,6 @@ FORMATS: dict[str, dict[str, None]] = {
 STEADY = {"svg.hashsalt": "rope-report", "font.family": "DejaVu Sans", "font.size": 10}
 WIDTH, HEIGHT, DOTS = 8.0, 3.6, 150
 STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dashdot": "-."}
-CUES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}
 MARKERS = "osD^v*"
 
 
@@ -115,7 +115,7 @@ def draw(part: Any, picture: Picture, language: str) -> None:
 
 def stroke(curve: Curve) -> str:
     """The stroke of a curve, in matplotlib's spelling."""
-    style = CUES.get(curve.style, "solid") if isinstance(curve.style, Cue) else curve.style
+    style = line_style(curve)
     return STROKES[style]
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rope_cli.files import write_file
 from rope_cli.refusals import (
+    EMPTY_NAME,
     CannotRead,
     UpdateOfPackage,
     UpdateUnderCI,
@@ -24,7 +25,6 @@ from rope_cli.words import LANGUAGES, Text
 PACKAGE = Path(__file__).resolve().parent
 # How the files of a format end.
 FORMS = {"txt": "text", "md": "markdown"}
-EMPTY_NAME = Text(en="the name is empty", ru="имя пустое")
 READABLE = Text(en="a directory of golden files", ru="каталог с эталонными файлами")
 
 

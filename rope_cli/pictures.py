@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
-from rope_cli.document import Curve, Line, Series
+from rope_cli.document import Cue, Curve, Line, Series
 from rope_cli.words import Text
 
 Style = Literal["solid", "dashed", "dotted", "dashdot"]
@@ -36,3 +36,11 @@ def by_distance(
     far = distances[-1] > FAR
     axes = ("D = m-n", name)
     return Series(caption, axes, curves(distances, (name, values)), alt, "x" if far else "")
+
+
+CUES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}
+
+
+def line_style(curve: Curve) -> str:
+    """How the line of a curve is drawn; a cue stands for the style of its own."""
+    return CUES.get(curve.style, "solid") if isinstance(curve.style, Cue) else curve.style

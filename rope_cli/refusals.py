@@ -34,6 +34,7 @@ REASONS = {
     errno.EBUSY: Text(en="it is busy", ru="ресурс занят"),
     errno.EIO: Text(en="input or output error", ru="ошибка ввода-вывода"),
 }
+EMPTY_NAME = Text(en="the name is empty", ru="имя пустое")
 CLOSED = Text(en="it is closed", ru="он закрыт")
 IMPOSSIBLE_NAME = Text(en="no file can have this name", ru="такого имени у файла быть не может")
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from rope_cli.document import Line, Phrase
 from rope_cli.predict.answers import read_number
-from rope_cli.refusals import CannotRead, harmless, quoted, quoted_path, reason
+from rope_cli.refusals import EMPTY_NAME, CannotRead, harmless, quoted, quoted_path, reason
 from rope_cli.words import Text
 
 LARGEST = 1 << 20
@@ -26,7 +26,6 @@ NOT_JSON = Text(en="it is not a JSON object", ru="это не объект JSON"
 NOT_CSV = Text(en="it is not CSV", ru="это не CSV")
 TOO_LARGE = Text(en="it is larger than 1 MiB", ru="он больше 1 МиБ")
 NO_FILE = Text(en="it is no regular file", ru="это не обычный файл")
-EMPTY_NAME = Text(en="the name is empty", ru="имя пустое")
 EMPTY_FOLDER = Text(en="no file is in it", ru="в нём нет файлов")
 UNREADABLE = Text(
     en="line {number} cannot be read: {line}",

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator
 from html import escape
 
 from rope_cli import characters
-from rope_cli.document import Cue, Curve, Dials, Heat, Line, Picture, Series
+from rope_cli.document import Curve, Dials, Heat, Line, Picture, Series
+from rope_cli.pictures import line_style
 
 WIDTH, LEFT, RIGHT, TOP, HIGH, LETTER = 640, 96, 620, 14, 240, 14
 DASHES = {"solid": "", "dashed": "9 5", "dotted": "2 5", "dashdot": "10 4 2 4"}
 COLOURS = {"solid": "fast", "dashed": "slow", "dotted": "ink", "dashdot": "ink"}
-CUES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}
 GRID = 'stroke="var(--grid)" stroke-width="1"'
 ADJUSTED = {"middle": ' text-anchor="middle"', "end": ' text-anchor="end"', "start": ""}
 
@@ -57,7 +57,7 @@ def stroke(x: float, y: float, to_x: float, to_y: float, look: str = GRID) -> st
 
 def look(curve: Curve, dashed: bool = True) -> str:
     """Colour and dashes of a curve."""
-    style = CUES.get(curve.style, "solid") if isinstance(curve.style, Cue) else curve.style
+    style = line_style(curve)
     dashes = f' stroke-dasharray="{DASHES[style]}"' if dashed and DASHES[style] else ""
     return f'stroke="var(--{COLOURS[style]})"{dashes}'
 

@@ -169,17 +169,16 @@ class Candidates:
         """What other code makes of the same config."""
         for rule, scaled in self.expected.others.items():
             if len(scaled.inverse_frequencies) == start.pairs:
-                kind = rule if rule in ("unscaled", "other-list") else "other-rule"
-                figures = {"rule": rule} if kind == "other-rule" else {}
+                mistake = of_rule(rule)
                 yield start.but(
-                    Mistake(kind, figures),
+                    mistake,
                     theta=scaled.inverse_frequencies,
                     rough=roughness(scaled),
                     gain=scaled.attention_factor,
                 )
-                if scaled.attention_factor != start.gain and kind == "unscaled":
+                if scaled.attention_factor != start.gain and rule == "unscaled":
                     # Frequencies forgotten, the attention factor not.
-                    yield start.but(Mistake(kind, figures), theta=scaled.inverse_frequencies)
+                    yield start.but(mistake, theta=scaled.inverse_frequencies)
         head, d = self.expected.head_width, self.expected.rotary_width
         if head != d and start.pairs == self.expected.pairs:
             law = denominator_law(self.expected, head)
@@ -194,3 +193,10 @@ class Candidates:
                 rounded = Rounded(what, dtype)
                 figures = {"dtype": dtype, "rounded": list(what)}
                 yield start.but(Mistake("low-precision", figures), rounded=rounded)
+
+
+def of_rule(rule: str) -> Mistake:
+    """The mistake that another reading of a config is."""
+    if rule in ("unscaled", "other-list"):
+        return Mistake(rule, {})
+    return Mistake("other-rule", {"rule": rule})

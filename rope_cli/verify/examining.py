@@ -177,7 +177,8 @@ def concluded(
     total = first.rounded is None and first.mistakes[-1].figures.get("complete", True)
     remaining = sweep(arrays, first, progress, strict=False) if total else errors
     only_layout = [mistake.kind for mistake in first.mistakes] == ["other-layout"]
-    if only_layout and sweep(arrays, first).holds:
+    # Only with a tolerance is a strict pass another one.
+    if only_layout and (remaining if arrays.tolerance is None else sweep(arrays, first)).holds:
         found = tuple(explained)
         return finding(OTHER_LAYOUT, arrays, expected, errors, remaining, found, proved=True)
     if not remaining.holds:

@@ -17,7 +17,7 @@ from rope_cli.refusals import quoted, quoted_path
 from rope_cli.verify.array_words import InvalidArray, of_shape
 from rope_cli.verify.arrays import Arrays
 from rope_cli.verify.blindness import Blind
-from rope_cli.verify.candidates import OTHER
+from rope_cli.verify.candidates import OTHER, of_rule
 from rope_cli.verify.expected import ROUNDOFF, SMALLEST, Expected, bound
 from rope_cli.verify.hypotheses import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.laws import usual_laws
@@ -199,9 +199,7 @@ def possible(
     for name, scaled in expected.others.items():
         if len(scaled.inverse_frequencies) == right.pairs:
             changed = right.but(theta=scaled.inverse_frequencies, gain=scaled.attention_factor)
-            kind = name if name in ("unscaled", "other-list") else "other-rule"
-            figures = {"rule": name} if kind == "other-rule" else {}
-            yield Mistake(kind, figures), changed, changed
+            yield of_rule(name), changed, changed
     for law in usual_laws(expected):
         changed = right.but(theta=law.theta)
         yield law.mistake, changed, changed
