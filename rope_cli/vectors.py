@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 
 from rope_cli.own_values import GREATEST_ANGLE, GREATEST_NUMBER, GREATEST_WIDTH, InvalidNumber
 from rope_cli.rope.attention import dot_products
+from rope_cli.rope.blocks import ReadyTurns
 from rope_cli.rope.layouts import half_split_order
 from rope_cli.rope.tables import LAYOUTS
 from rope_cli.verify.expected import Expected
@@ -189,7 +190,7 @@ def rotated(
     """
     result = np.array(x, dtype=np.float64, order="C")
     turning = result[..., : 2 * turns.shape[-1]]
-    LAYOUTS[layout][int(backward)](turning, turns, turning)
+    LAYOUTS[layout][int(backward)](turning, ReadyTurns(turns), turning, 0)
     return result
 
 

@@ -12,6 +12,7 @@ from hypothesis.extra import numpy as arrays_of
 
 from rope_cli.errors import InputType, OutputArray
 from rope_cli.rope import rotation
+from rope_cli.rope.blocks import ReadyTurns
 from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
 
 SIX_DECIMALS = 5.1e-7
@@ -304,17 +305,19 @@ def test_transpose_undoes_the_rotation_and_is_its_adjoint():
     [
         ("rotate_adjacent", "rotate_adjacent_transpose", [[0.0, 1.0]]),
         ("rotate_adjacent_transpose", "rotate_adjacent", [[0.0, -1.0]]),
+        ("rotate_half_split", "rotate_half_split_transpose", [[0.0, 1.0]]),
+        ("rotate_half_split_transpose", "rotate_half_split", [[0.0, -1.0]]),
     ],
 )
 def test_the_two_rotations_are_written_independently(monkeypatch, broken, asked, expected):
     """Breaking one leaves the other right; else a gradient check would pass for a wrong one."""
 
-    def nonsense(x, turns, out):
+    def nonsense(x, turns, out, first=0):
         raise AssertionError(f"{asked} called {broken}")
 
     kernel = getattr(rotation, asked)
     monkeypatch.setattr(rotation, broken, nonsense)
-    x, quarter = np.array([[1.0, 0.0]]), np.array([[-1j]])
+    x, quarter = np.array([[1.0, 0.0]]), ReadyTurns(np.array([[-1j]]))
     np.testing.assert_array_equal(kernel(x, quarter, np.empty_like(x)), expected)
 
 

@@ -17,6 +17,8 @@ Array = NDArray[Any]
 
 def whole_number(name: str, value: SupportsIndex) -> int:
     """A width, a capacity or an offset as a Python int; truth values are no counts."""
+    if type(value) is int and value >= 0:  # what it nearly always is
+        return value
     try:
         number = -1 if isinstance(value, bool | np.bool_) else operator.index(value)
     except TypeError:
@@ -39,13 +41,45 @@ def positive_number(base: float) -> float:
 
 
 def writable_like(x: Array, out: object) -> Array:
-    """``out``, if a result of the shape and dtype of ``x`` can be written to it."""
+    """``out``, if a result of the shape and dtype of ``x`` can be written to it.
+
+    Or a plain array that is to be copied to it, if its features do not lie side by side in memory,
+    which no kernel can write, or it is of a subclass with rules of its own.
+    """
     if not isinstance(out, np.ndarray):
         given = type(out).__name__
     elif out.shape != x.shape or out.dtype != x.dtype:
         given = f"{out.dtype} {out.shape}"
-    elif not out.flags.writeable:
-        given = f"{out.dtype} {out.shape} (writeable=False)"
     else:
-        return out
+        flags = out.flags
+        if flags.carray and type(out) is np.ndarray:  # what it nearly always is
+            return out
+        given = f"{out.dtype} {out.shape} (strides={out.strides})"
+        if not flags.writeable:
+            given = f"{out.dtype} {out.shape} (writeable=False)"
+        elif not overlaps_itself(out):
+            side_by_side = out.strides[-1] == out.itemsize
+            return np.asarray(out) if side_by_side else np.empty(x.shape, x.dtype)
     raise OutputArray(given=given, accepted=f"{x.dtype} {x.shape}")
+
+
+def overlaps_itself(out: Array) -> bool:
+    """Whether two elements may share memory, as they do in a window that was moved by hand."""
+    end = out.itemsize
+    axes = [(abs(step), n) for step, n in zip(out.strides, out.shape, strict=True) if n > 1]
+    for step, n in sorted(axes):
+        if step < end:
+            return True
+        end += step * (n - 1)
+    return False
+
+
+def shifted_against(x: Array, out: Array) -> bool:
+    """Whether writing to ``out`` may change elements of ``x`` that are still to be read.
+
+    Not if each has its place in common with its own result, which the kernels allow for.
+    """
+    apart = x.base is None and out.base is None  # both own their memory; quicker than asking numpy
+    if x is out or apart or not np.may_share_memory(x, out):
+        return False
+    return (x.ctypes.data, x.strides) != (out.ctypes.data, out.strides)

@@ -29,25 +29,32 @@ from rope_cli.errors import (
     ZeroFeatureWidth,
     ZeroPositionCapacity,
 )
-from rope_cli.rope.arguments import positive_number, whole_number, writable_like
+from rope_cli.rope.arguments import (
+    positive_number,
+    shifted_against,
+    whole_number,
+    writable_like,
+)
+from rope_cli.rope.blocks import ReadyTurns
 from rope_cli.rope.rotation import (
+    COMPLEX,
     rotate_adjacent,
     rotate_adjacent_transpose,
     rotate_half_split,
     rotate_half_split_transpose,
 )
+from rope_cli.rope.silence import silently
 
 Array = NDArray[Any]
-Kernel = Callable[[Array, Array, Array], Array]
+Kernel = Callable[[Array, ReadyTurns, Array, int], Array]
 
 LAYOUTS: dict[str, tuple[Kernel, Kernel]] = {
     "adjacent": (rotate_adjacent, rotate_adjacent_transpose),
     "half-split": (rotate_half_split, rotate_half_split_transpose),
 }
-TURN_TYPES: dict[type, type] = {np.float64: np.complex128, np.float32: np.complex64}
 GREATEST_INDEX = 2**64 - 1
 ADDRESSABLE_VALUES = (2**63 - 1) // 8
-ANGLES_AT_ONCE = 1 << 16
+ANGLES_AT_ONCE = 1 << 15
 
 
 def inverse_frequency(feature_width: int, base: float, pair: int) -> float:
@@ -114,6 +121,8 @@ class RotaryEmbedding:
         self.turns.setflags(write=False)
         self.inverse_frequencies.setflags(write=False)
         self.cosines, self.sines = self.turns.real, self.turns.imag
+        self._ready = ReadyTurns(self.turns)
+        self._forward, self._backward = LAYOUTS[layout]
 
     def __repr__(self) -> str:
         return (
@@ -173,7 +182,7 @@ class RotaryEmbedding:
         offset, ``PositionOffsetOverflow``, ``PositionBeforeTable``, ``PositionRangeExceeded``,
         ``InputType`` and ``OutputArray``.
         """
-        return self._turned(LAYOUTS[self.layout][0], x, position_offset, out)
+        return self._turned(self._forward, x, position_offset, out)
 
     def rotate_transpose(
         self, adjoint: ArrayLike, position_offset: SupportsIndex = 0, out: Array | None = None
@@ -183,7 +192,7 @@ class RotaryEmbedding:
         Each pair is turned back by its angle. Shapes, ``out``, special values and errors are those
         of :meth:`rotate`.
         """
-        return self._turned(LAYOUTS[self.layout][1], adjoint, position_offset, out)
+        return self._turned(self._backward, adjoint, position_offset, out)
 
     def rows(self, shape: Sequence[int], position_offset: SupportsIndex = 0) -> slice:
         """The rows of the table that an input of this shape needs, or the refusal of its shape.
@@ -191,37 +200,43 @@ class RotaryEmbedding:
         An interval of no tokens may start at the table's end. Raises those refusals of
         :meth:`rotate` that concern shape and offset.
         """
+        start = self._first_row(shape, position_offset)
+        return slice(start, start + shape[-2])
+
+    def _first_row(self, shape: Sequence[int], position_offset: SupportsIndex) -> int:
         if len(shape) < 2:
             raise InputRank(rank=len(shape))
         tokens, features = shape[-2:]
         if features != self.feature_width:
             raise FeatureWidthMismatch(actual=features, expected=self.feature_width)
         offset = whole_number("position_offset", position_offset)
-        if offset + tokens > GREATEST_INDEX:
+        end = offset + tokens
+        if end > GREATEST_INDEX:
             raise PositionOffsetOverflow(offset=offset, tokens=tokens)
         if offset < self.first_position:
             raise PositionBeforeTable(offset=offset, first_position=self.first_position)
-        if offset + tokens > self.max_positions:
+        if end > self.max_positions:
             raise PositionRangeExceeded(
                 offset=offset, tokens=tokens, max_positions=self.max_positions
             )
-        start = offset - self.first_position
-        return slice(start, start + tokens)
+        return offset - self.first_position
 
     def _turned(
         self, kernel: Kernel, given: ArrayLike, position_offset: SupportsIndex, out: Array | None
     ) -> Array:
         x = np.asarray(given)
-        rows = self.rows(x.shape, position_offset)
-        if x.dtype.type not in TURN_TYPES or not x.dtype.isnative:
+        first = self._first_row(x.shape, position_offset)
+        if x.dtype not in COMPLEX:
             raise InputType(dtype=str(x.dtype))
-        result = np.empty(x.shape, x.dtype) if out is None else writable_like(x, out)
-        apart = result.strides[-1] != result.itemsize  # no kernel can write such features
-        target = np.empty(x.shape, x.dtype) if apart else np.asarray(result)
-        with np.errstate(all="ignore"):
-            turns: Array = self.turns[rows].astype(TURN_TYPES[x.dtype.type], copy=False)
-            kernel(x, turns, target)
-        if apart:
+        if out is None:
+            result = target = np.empty(x.shape, x.dtype)
+        else:
+            result, target = out, writable_like(x, out)
+            if shifted_against(x, target):
+                x = x.copy()
+        if x.size:
+            silently(kernel, x, self._ready, target, first)
+        if target is not result:
             np.copyto(result, target)
         return result
 
