@@ -269,32 +269,31 @@ def hidden_of(count: int, indices: Sequence[int | None]) -> Phrase:
     return Phrase(MORE, {"hidden": count - len(indices) + 1})
 
 
-def summarised(count: int, everything: bool, row: Callable[[int], tuple[Cell, ...]]) -> Rows:
-    """The rows that a table shows of ``count``, and one that says how many are left out."""
+def summarised(
+    count: int,
+    everything: bool,
+    row: Callable[[int], tuple[Cell, ...]],
+    total: int | None = None,
+) -> Rows:
+    """Rows for a table, and one for all between; ``count`` may be but the ends of ``total``."""
     indices = shown(count, everything)
     width = len(row(0)) if count else 0
-    gap: tuple[Cell, ...] = (hidden_of(count, indices), *["..."] * (width - 1))
+    gap: tuple[Cell, ...] = (hidden_of(total or count, indices), *["..."] * (width - 1))
     return tuple(gap if at is None else row(at) for at in indices)
 
 
 def by_position_and_pair(
-    shape: tuple[int, ...], everything: bool, row: Callable[[int, int], tuple[Cell, ...]]
+    shape: tuple[int, ...],
+    everything: bool,
+    row: Callable[[int, int], tuple[Cell, ...]],
+    total: int | None = None,
 ) -> Rows:
-    """Table rows for positions and, inside each, pairs; both summarised."""
+    """Table rows for positions, ``total`` of them, and, inside each, pairs; both summarised."""
     positions, pairs = shape
     lines: list[tuple[Cell, ...]] = []
     indices = shown(positions, everything) if pairs else ()
     for at in indices:
-        gap: tuple[Cell, ...] = (hidden_of(positions, indices), *["..."] * (len(row(0, 0)) - 1))
+        hidden = hidden_of(total or positions, indices)
+        gap: tuple[Cell, ...] = (hidden, *["..."] * (len(row(0, 0)) - 1))
         lines.extend((gap,) if at is None else summarised(pairs, everything, partial(row, at)))
     return tuple(lines)
-
-
-def stretch(positions: Sequence[int], short: int = 8) -> str:
-    """Consecutive positions by their ends, others one by one, many of them by their ends again."""
-    first, last = positions[0], positions[-1]
-    if len(positions) > 1 and last - first == len(positions) - 1:
-        return f"{first}-{last}"
-    if len(positions) <= short:
-        return ",".join(map(str, positions))
-    return f"{first},{positions[1]},...,{last}"

@@ -59,6 +59,11 @@ class Evidence:
         """Whether the section used a value of the reader's."""
         return self.asked is not None and bool(self.asked.given - {"every_row"})
 
+    @property
+    def tokens(self) -> int:
+        """How many rows the reader asked for; of very many the values hold the first and last."""
+        return len((self.asked or Parameters()).positions)
+
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
 
@@ -94,6 +99,13 @@ def same_bits(name: str, found: ArrayLike, expected: ArrayLike) -> Check:
         return Check(name, math.inf, 0.0, one.size)
     words = [array.reshape(-1).view(f"u{array.itemsize}") for array in (one, two)]
     return Check(name, float(np.count_nonzero(words[0] != words[1])), 0.0, one.size)
+
+
+def together(checks: Iterable[Check]) -> Check:
+    """Checks of one name, bound and relation ``at most``, each of a part of the values, as one."""
+    parts = list(checks)
+    greatest = float(np.max([part.measured for part in parts]))  # not a number if any is not
+    return parts[0]._replace(measured=greatest, compared=sum(part.compared for part in parts))
 
 
 def all_true(name: str, facts: Iterable[bool]) -> Check:

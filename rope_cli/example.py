@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.parameters import Parameters
+from rope_cli.positions import chosen, moved, runs, witnessed
 from rope_cli.rope import attention
 from rope_cli.rope.tables import RotaryEmbedding
 
@@ -39,8 +39,9 @@ LEAST_BOUND = 1e-12
 # Of more tokens than this the matrix of dot products has its first and last rows only.
 LARGE_GRID = 512
 GRID_ROWS_AT_EACH_END = 2
-# Up to how many rows at each end are compared with a plain formula.
-WITNESSED_AT_EACH_END = 64
+# Of more coordinates than this the rows at both ends are held, and all others only pass by.
+MOST_HELD = 1 << 19
+TABLES_KEPT = 64
 
 
 def rows(values: ArrayLike) -> Array:
@@ -64,17 +65,15 @@ class Example:
 
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
-        self.embedding_for = lru_cache(maxsize=None)(self._new_embedding)
+        self.embedding_for = lru_cache(maxsize=TABLES_KEPT)(self._new_embedding)
+        self._passing: RotaryEmbedding | None = None
 
     def _new_embedding(
         self, feature_width: int, capacity: int, base: float, first_position: int = 0
     ) -> RotaryEmbedding:
+        layout = self.parameters.layout
         return self.embedding_type(
-            feature_width,
-            capacity,
-            base,
-            self.parameters.layout,
-            first_position=first_position,
+            feature_width, capacity, base, layout, first_position=first_position
         )
 
     @cached_property
@@ -87,8 +86,9 @@ class Example:
     def covering(self, tokens: int, position_offset: int) -> RotaryEmbedding:
         """The table of the worked example, or one of just these positions when they lie beyond."""
         end = position_offset + tokens
-        if end <= self.embedding.max_positions:
-            return self.embedding
+        for table in (self.embedding, self._passing):
+            if table and table.first_position <= position_offset and end <= table.max_positions:
+                return table
         width, base = self.parameters.feature_width, self.parameters.base
         return self.embedding_for(width, end, base, min(position_offset, end - 1))
 
@@ -118,20 +118,58 @@ class Example:
         return table.rotate(key, position_offset)
 
     @cached_property
+    def held(self) -> Sequence[int]:
+        """The tokens whose rows are held: all, or the first and last of very many."""
+        tokens = len(self.parameters.positions)
+        few = tokens * self.parameters.feature_width <= MOST_HELD
+        return range(tokens) if few else witnessed(tokens)
+
+    def blocks(self) -> Iterator[range]:
+        """All tokens, some at a time if there are very many, so that no rows need be held."""
+        asked = self.parameters
+        positions, shift, tokens = asked.positions, asked.shift, len(asked.positions)
+        height = max(1, MOST_HELD // asked.feature_width)
+        for start in range(0, tokens, height):
+            part = range(start, min(start + height, tokens))
+            first, end = positions[part[0]], positions[part[-1]] + 1 + shift
+            # One table serves a block before and after the shift, where these lie side by side.
+            if len(part) < tokens and end - first <= 2 * height:
+                self._passing = self._new_embedding(asked.feature_width, end, asked.base, first)
+            yield part
+        self._passing = None
+
+    @cached_property
+    def content(self) -> dict[str, Array]:
+        """Queries and keys before the rotation: a row for every token, or one for all of them."""
+        asked = self.parameters
+        given = {"query": asked.query, "key": asked.key}
+        return {
+            side: rows([self.widened(FIRST_COLUMN)] if row is None else row).astype(asked.dtype)
+            for side, row in given.items()
+        }
+
+    def rows_of(self, side: str, tokens: Sequence[int]) -> Array:
+        """Queries or keys of these tokens before the rotation, ``[tokens, width]``."""
+        content = self.content[side]
+        if len(content) > 1:
+            return np.asarray(content[tokens])
+        return np.broadcast_to(content, (len(tokens), content.shape[1]))
+
+    def turned(self, side: str, tokens: range, shift: int = 0) -> Array:
+        """Queries or keys at their positions, or after the equal shift."""
+        at_positions = self.queries_at if side == "query" else self.keys_at
+        positions = self.parameters.positions[tokens.start : tokens.stop]
+        return at_positions(self.rows_of(side, tokens), moved(positions, shift))
+
+    @cached_property
     def query(self) -> Array:
-        """The queries at their positions before the rotation, ``[tokens, width]``."""
-        return self._content(self.parameters.query)
+        """The queries that are held, before the rotation."""
+        return self.rows_of("query", self.held)
 
     @cached_property
     def key(self) -> Array:
-        """The keys at their positions before the rotation, ``[tokens, width]``."""
-        return self._content(self.parameters.key)
-
-    def _content(self, given: tuple[tuple[float, ...], ...] | None) -> Array:
-        tokens = len(self.parameters.positions)
-        content = rows([self.widened(FIRST_COLUMN)] if given is None else given)
-        repeated = np.tile(content, (tokens, 1)) if len(content) == 1 else content
-        return repeated.astype(self.parameters.dtype)
+        """The keys that are held, before the rotation."""
+        return self.rows_of("key", self.held)
 
     def widened(self, row: Sequence[float]) -> tuple[float, ...]:
         """A row of the chapter continued to the feature width, in the layout of the example.
@@ -145,19 +183,24 @@ class Example:
         return tuple(adjacent.tolist())
 
     @cached_property
-    def shifted_positions(self) -> list[int]:
-        """The positions after the equal shift."""
-        return [position + self.parameters.shift for position in self.parameters.positions]
+    def positions(self) -> Sequence[int]:
+        """The positions of the rows that are held."""
+        return chosen(self.parameters.positions, self.held)
+
+    @cached_property
+    def shifted_positions(self) -> Sequence[int]:
+        """The same after the equal shift."""
+        return moved(self.positions, self.parameters.shift)
 
     @cached_property
     def rotated_query(self) -> Array:
         """The queries at their positions."""
-        return self.queries_at(self.query, self.parameters.positions)
+        return self.queries_at(self.query, self.positions)
 
     @cached_property
     def rotated_key(self) -> Array:
         """The keys at their positions."""
-        return self.keys_at(self.key, self.parameters.positions)
+        return self.keys_at(self.key, self.positions)
 
     @cached_property
     def shifted_query(self) -> Array:
@@ -176,7 +219,7 @@ class Example:
         if self.parameters.every_row or tokens <= LARGE_GRID:
             return list(range(tokens))
         ends = GRID_ROWS_AT_EACH_END
-        return [*range(ends), *range(tokens - ends, tokens)]
+        return [*range(ends), *range(-ends, 0)]
 
     @cached_property
     def dot_products(self) -> Array:
@@ -191,7 +234,7 @@ class Example:
     @property
     def score_scale(self) -> float:
         """The greatest that a dot product of the queries and keys could be."""
-        return float(norms(self.query).max() * norms(self.key).max())
+        return float(norms(self.content["query"]).max() * norms(self.content["key"]).max())
 
     def bound(self, scale: float, width: int | None = None) -> float:
         """How far a value may be off: by rounding, and by the angles of far rows.
@@ -253,17 +296,4 @@ class Example:
     @staticmethod
     def _each_at(rotate: Turn, content: Array, positions: Sequence[int]) -> Array:
         turned = [rotate(content[part], positions[part.start]) for part in runs(positions)]
-        return np.concatenate(turned)
-
-
-def runs(positions: Sequence[int]) -> Iterator[slice]:
-    """The stretches of consecutive positions, as slices of their indices."""
-    breaks = np.flatnonzero(np.diff(np.asarray(positions)) != 1) + 1
-    edges = [0, *breaks.tolist(), len(positions)]
-    yield from (slice(first, end) for first, end in pairwise(edges))
-
-
-def witnessed(count: int) -> list[int]:
-    """Of ``count`` rows those that are compared with a plain formula: all, or the ends of many."""
-    ends = WITNESSED_AT_EACH_END
-    return sorted({*range(min(count, ends)), *range(max(count - ends, 0), count)})
+        return turned[0] if len(turned) == 1 else np.concatenate(turned)

@@ -16,12 +16,12 @@ from rope_cli.document import (
     Section,
     Short,
     Verdict,
-    stretch,
     vector,
 )
 from rope_cli.evidence import Check, Evidence, same_bits
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY
 from rope_cli.parameters import Parameters
+from rope_cli.positions import stretch
 from rope_cli.words import Text
 
 SHORT_ROW = 8

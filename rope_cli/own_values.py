@@ -12,6 +12,7 @@ import json
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -25,9 +26,9 @@ from rope_cli.words import Text
 GREATEST_WIDTH = 1024
 LEAST_BASE, GREATEST_BASE = 1e-9, 1e15
 GREATEST_POSITION = 2**53
-MOST_POSITIONS = 65_536
+MOST_POSITIONS = 2**20
 MOST_WHOLE_ROWS = 64
-MOST_CELLS = 2**22
+MOST_GIVEN = 2**22
 GREATEST_ANGLE = 2.0**43
 GREATEST_NUMBER = 1e15
 LARGEST_FILE = 64 * 2**20
@@ -116,10 +117,10 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
 
 def refuse_too_much(asked: Parameters) -> None:
     """Refuse rows that memory or float64 cannot serve."""
-    cells = asked.feature_width * len(asked.positions)
-    if cells > MOST_CELLS:
-        accepted = f"0...{MOST_CELLS}"
-        raise InvalidNumber(option="--feature-width x --positions", value=cells, accepted=accepted)
+    for option, content in (("--query", asked.query), ("--key", asked.key)):
+        numbers = len(content or ()) * asked.feature_width
+        if numbers > MOST_GIVEN:
+            raise InvalidNumber(option=option, value=numbers, accepted=f"1...{MOST_GIVEN}")
     pairs = (0, asked.pairs - 1)
     fastest = max(inverse_frequency(asked.feature_width, asked.base, pair) for pair in pairs)
     angle = asked.greatest_position * fastest
@@ -167,18 +168,20 @@ def number_from(text: str) -> float | None:
 
 def positions_from(text: str) -> Sequence[int]:
     """``0:3`` or ``0,1,7`` or both: rising whole numbers, the end of a range not included."""
-    found: list[int] = []
+    found: list[range] = []
+    count = 0
     for part in text.split(","):
         first, colon, last = part.strip().partition(":")
         if not INTEGER.fullmatch(first) or (colon and not INTEGER.fullmatch(last)):
             raise refused_positions(text)
         start, stop = int(first), int(last) if colon else int(first) + 1
-        rising = not found or start > found[-1]
+        rising = not found or start >= found[-1].stop
         within = start < stop <= GREATEST_POSITION + 1
-        if not rising or not within or len(found) + stop - start > MOST_POSITIONS:
+        if not rising or not within or count + stop - start > MOST_POSITIONS:
             raise refused_positions(text)
-        found.extend(range(start, stop))
-    return tuple(found)
+        found.append(range(start, stop))
+        count += stop - start
+    return found[0] if len(found) == 1 else tuple(chain(*found))
 
 
 def refused_positions(text: str) -> InvalidPositions:

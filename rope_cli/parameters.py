@@ -20,6 +20,8 @@ EVERYTHING = frozenset(
         "every_row",
     }
 )
+# Up to how many positions a report for programs lists.
+MOST_LISTED = 65_536
 Rows = tuple[tuple[float, ...], ...]
 
 
@@ -52,7 +54,7 @@ class Parameters:
     @property
     def greatest_position(self) -> int:
         """The last position that the shifted rows reach."""
-        return max(self.positions) + self.shift
+        return self.positions[-1] + self.shift
 
     def restricted_to(self, used: frozenset[str]) -> Parameters:
         """The reader's values of these names, and the chapter's for all others."""
@@ -66,8 +68,15 @@ class Parameters:
             "pairs": self.pairs,
             "base": self.base,
             "layout": self.layout,
-            "positions": list(self.positions),
+            "positions": listed(self.positions),
             "shift": self.shift,
             "dtype": self.dtype,
             "given": sorted(self.given),
         }
+
+
+def listed(positions: Sequence[int]) -> list[int] | dict[str, int]:
+    """The positions, or of very many just where they begin and end and how many they are."""
+    if len(positions) <= MOST_LISTED:
+        return list(positions)
+    return {"first": positions[0], "last": positions[-1], "count": len(positions)}

@@ -19,8 +19,8 @@ from rope_cli.example import (
     Array,
     Example,
     rows,
-    runs,
 )
+from rope_cli.positions import runs
 
 BASE = 100.0
 NEAR, FAR = range(6), range(300, 303)

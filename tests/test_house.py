@@ -15,7 +15,7 @@ PACKAGE = ROOT / "rope_cli"
 FLOORS = (
     ("words",),
     ("errors", "manual_words", "classroom_words"),
-    ("refusals", "manual", "parameters", "witness", "rope"),
+    ("refusals", "manual", "parameters", "positions", "witness", "rope"),
     ("files", "example", "evidence", "own_values"),
     ("document", "bugs", "trial", "decoder", "models"),
     ("characters", "model_config", "audit", "pictures"),

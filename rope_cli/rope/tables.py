@@ -200,10 +200,6 @@ class RotaryEmbedding:
         An interval of no tokens may start at the table's end. Raises those refusals of
         :meth:`rotate` that concern shape and offset.
         """
-        start = self._first_row(shape, position_offset)
-        return slice(start, start + shape[-2])
-
-    def _first_row(self, shape: Sequence[int], position_offset: SupportsIndex) -> int:
         if len(shape) < 2:
             raise InputRank(rank=len(shape))
         tokens, features = shape[-2:]
@@ -219,13 +215,13 @@ class RotaryEmbedding:
             raise PositionRangeExceeded(
                 offset=offset, tokens=tokens, max_positions=self.max_positions
             )
-        return offset - self.first_position
+        return slice(offset - self.first_position, end - self.first_position)
 
     def _turned(
         self, kernel: Kernel, given: ArrayLike, position_offset: SupportsIndex, out: Array | None
     ) -> Array:
         x = np.asarray(given)
-        first = self._first_row(x.shape, position_offset)
+        first = self.rows(x.shape, position_offset).start
         if x.dtype not in COMPLEX:
             raise InputType(dtype=str(x.dtype))
         if out is None:

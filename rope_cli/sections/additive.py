@@ -21,13 +21,6 @@ from rope_cli.example import FIRST_COLUMN, Array, Example, rows
 from rope_cli.witness import frequency
 from rope_cli.words import Text
 
-TITLE = Text(en="Adding and turning", ru="Сложение и поворот")
-QUESTION = Text(
-    en="A position vector is added to the row before the dot product instead of turning it. Does "
-    "an equal shift still keep the score?",
-    ru="Вместо поворота к строке до скалярного произведения прибавляют вектор позиции. Сохранит ли "
-    "одинаковый сдвиг оценку?",
-)
 CLAIMS = {
     "sinusoid-by-formula": Text(
         en="at m = 0 and m = 1 the vector is [sin m, cos m, sin(m/100), cos(m/100)]",

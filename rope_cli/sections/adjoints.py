@@ -35,16 +35,6 @@ from rope_cli.sections.refusals import refusal
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "base", "layout"})
-TITLE = Text(
-    en="Backward by the transposed rotation",
-    ru="Обратный проход транспонированным поворотом",
-)
-QUESTION = Text(
-    en="The loss is a weighted sum of the rotated rows. Which rotation carries the output adjoints "
-    "back to the inputs, and for which row can a wrong direction not be seen?",
-    ru="Функция потерь — взвешенная сумма повёрнутых строк. Какой поворот переносит выходные "
-    "сопряжённые величины ко входам и для какой строки неверное направление незаметно?",
-)
 CLAIMS = {
     "loss-by-witness": Text(
         en="the loss is what the dense matrices give",

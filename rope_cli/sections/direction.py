@@ -12,13 +12,6 @@ from rope_cli.sections.dot_products import signed_matrix
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "base", "layout", "shift"})
-TITLE = Text(en="The sign matters", ru="Знак разности важен")
-QUESTION = Text(
-    en="Let every query be [1, 0, 1, 0] and every key [0, 1, 0, 1]. Is the matrix of dot products "
-    "still symmetric?",
-    ru="Пусть каждый запрос равен [1, 0, 1, 0], а каждый ключ — [0, 1, 0, 1]. Останется ли матрица "
-    "скалярных произведений симметричной?",
-)
 CLAIMS = {
     "antisymmetric": Text(
         en="swapping query and key position flips the sign of every dot product",

@@ -24,23 +24,15 @@ from rope_cli.document import (
     hidden_of,
     shown,
 )
-from rope_cli.evidence import Evidence, agree, greatest_difference
-from rope_cli.example import Array, Example, rows, witnessed
+from rope_cli.evidence import Check, Evidence, agree, greatest_difference, together
+from rope_cli.example import Array, Example, rows
 from rope_cli.parameters import EVERYTHING
 from rope_cli.pictures import floats
+from rope_cli.positions import witnessed
+from rope_cli.rope.attention import dot_products
 from rope_cli.words import Text
 
 USES = EVERYTHING
-TITLE = Text(
-    en="From absolute turns to signed differences",
-    ru="От абсолютных поворотов к разности позиций",
-)
-QUESTION = Text(
-    en="The same row stands at every position, as query and as key. Which of the nine dot products "
-    "are equal, and which change when all positions move by 3?",
-    ru="Во всех позициях стоит одна и та же строка — и запрос, и ключ. Какие из девяти скалярных "
-    "произведений равны и какие изменятся, если все позиции сдвинуть на 3?",
-)
 CLAIMS = {
     "equal-shift": Text(
         en="an equal shift keeps every dot product compared",
@@ -98,7 +90,7 @@ def gather(example: Example) -> Evidence:
     """The matrices before and after the equal shift."""
     asked = example.parameters
     before, after = example.dot_products, example.shifted_dot_products
-    positions, compared = np.array(asked.positions), witnessed(len(asked.positions))
+    positions, compared = np.array(example.positions), witnessed(len(example.positions))
     query_positions = positions[example.grid_rows]
     expected = witness.scores(
         rows(example.query[example.grid_rows]),
@@ -113,6 +105,7 @@ def gather(example: Example) -> Evidence:
     one_query, one_key = example.query[0].tolist(), example.key[0].tolist()
     repeated = np.array([example.grid(one_query, one_key, at) for at in (0, asked.shift)])
     bound = example.bound(example.score_scale)
+    passed = [_passed(example, tokens, bound) for tokens in example.blocks()]
     return Evidence(
         values={
             "grid_positions": positions,
@@ -120,15 +113,33 @@ def gather(example: Example) -> Evidence:
             "grid_shift": asked.shift,
             "dot_products": before,
             "shifted_dot_products": after,
-            "greatest_move": greatest_difference(example.rotated_query, example.shifted_query),
+            "greatest_move": max(move for move, _ in passed),
         },
         checks=(
-            agree("equal-shift", after, before, bound),
+            together(kept for _, kept in passed),
             agree("diagonals", repeated[:, 1:, 1:], repeated[:, :-1, :-1], bound),
             agree("grid-by-formula", found, [expected, expected], bound),
         ),
         asked=asked,
     )
+
+
+def _passed(example: Example, tokens: range, bound: float) -> tuple[float, Check]:
+    """How far the shift moves queries, and whether it moves a product with the keys, of these."""
+    shift = example.parameters.shift
+    if len(tokens) == len(example.held):
+        turned = example.rotated_query, example.shifted_query
+        before, after = example.dot_products, example.shifted_dot_products
+    else:
+        turned = example.turned("query", tokens), example.turned("query", tokens, shift)
+        queries = example.rotated_query, example.shifted_query
+        keys = example.turned("key", tokens), example.turned("key", tokens, shift)
+        before, after = (
+            dot_products(query[example.grid_rows], key)
+            for query, key in zip(queries, keys, strict=True)
+        )
+    moved = greatest_difference(*turned)
+    return moved, agree("equal-shift", after, before, bound)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -144,6 +155,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             keys.tolist(),
             Text(en="Positions before the shift:", ru="Позиции до сдвига:"),
             evidence.every_row,
+            evidence.tokens,
         ),
         *((shaded(evidence),) if len(keys) <= MOST_SHADED else ()),
         signed_matrix(
@@ -152,6 +164,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             (keys + shift).tolist(),
             Text(en="Positions after the equal shift:", ru="Позиции после одинакового сдвига:"),
             evidence.every_row,
+            evidence.tokens,
         ),
         Paragraph(
             Phrase(
@@ -182,10 +195,12 @@ def signed_matrix(
     keys: list[int],
     caption: Text | Phrase,
     everything: bool = False,
+    total: int | None = None,
 ) -> Matrix:
     """Dot products ``[queries, keys]``, each cell with its n-m and cue; a large one summarised.
 
-    ``queries`` and ``keys`` are the positions of rows and columns.
+    ``queries`` and ``keys`` are the positions of rows and columns, ``total`` how many keys there
+    are if the columns are but their ends.
     """
     # Cells with far positions are wide: two at each end fit the page.
     indices = shown(len(keys), everything, 3 if len(keys) <= 8 else 2)
@@ -200,7 +215,7 @@ def signed_matrix(
         return Stack((Number(grid[row_of[keys[row]]][column]), named))
 
     def name(letter: str, at: int | None) -> Line:
-        return hidden_of(len(keys), indices) if at is None else f"{letter}={keys[at]}"
+        return hidden_of(total or len(keys), indices) if at is None else f"{letter}={keys[at]}"
 
     return Matrix(
         CORNER,

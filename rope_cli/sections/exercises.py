@@ -24,11 +24,6 @@ from rope_cli.rope import attention
 from rope_cli.sections.refusals import refusal
 from rope_cli.words import Text
 
-TITLE = Text(en="Nine questions and a misconception", ru="Девять вопросов и одно заблуждение")
-QUESTION = Text(
-    en="Answer each of the nine before you read its line.",
-    ru="Ответьте на каждый из девяти вопросов, прежде чем читать строку с ответом.",
-)
 CLAIMS = {
     "1-identity": Text(
         en="at position 0 no coordinate changes", ru="в позиции 0 не меняется ни одна координата"

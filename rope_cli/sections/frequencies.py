@@ -26,16 +26,12 @@ from rope_cli.document import (
     summarised,
 )
 from rope_cli.evidence import Evidence, agree, all_true, same_bits
-from rope_cli.example import Array, Example, witnessed
+from rope_cli.example import Array, Example
 from rope_cli.pictures import curves
+from rope_cli.positions import chosen, moved, united, witnessed
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
-TITLE = Text(en="How fast each pair turns", ru="Скорости поворота пар")
-QUESTION = Text(
-    en="Which pair turns faster, and how many positions does a full turn of each take?",
-    ru="Какая пара поворачивается быстрее и сколько позиций занимает полный оборот каждой?",
-)
 CLAIMS = {
     "first-frequency-is-one": Text(
         en="pair 0 turns by exactly 1 radian per position",
@@ -87,7 +83,10 @@ def gather(example: Example) -> Evidence:
     theta = example.embedding.inverse_frequencies
     width, base = asked.feature_width, asked.base
     plain = [witness.frequency(pair, width, base) for pair in range(asked.pairs)]
-    positions = sorted({*asked.positions, *example.shifted_positions})
+    reached = united(asked.positions, moved(asked.positions, asked.shift))
+    # Of very many the tables hold the rows at both ends, and so do the others.
+    whole = len(example.held) == len(asked.positions)
+    positions = reached if whole else chosen(reached, witnessed(len(reached)))
     cosines, sines = example.tables_at(positions)
     angles = np.outer(np.array(positions, dtype=np.float64), theta)
     compared = witnessed(len(positions))
@@ -101,6 +100,7 @@ def gather(example: Example) -> Evidence:
             "inverse_frequencies": theta,
             "degrees_per_position": np.degrees(theta),
             "periods": 2 * math.pi / theta,
+            "table_length": len(reached),
             "table_positions": np.array(positions),
             "angles": angles,
             "cosines": cosines,
@@ -146,7 +146,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         )
 
     pairs = summarised(len(theta), everything, pair_row)
-    angles = by_position_and_pair(evidence["angles"].shape, everything, angle_row)
+    shape, total = evidence["angles"].shape, evidence["table_length"]
+    angles = by_position_and_pair(shape, everything, angle_row, total)
     pair_title = Text(en="pair j", ru="пара j")
     return (
         Formula("θ_j = b^(-2j/d)"),

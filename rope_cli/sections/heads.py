@@ -21,13 +21,6 @@ from rope_cli.rope import attention
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "shift"})
-TITLE = Text(en="The same rotation in every head", ru="Один поворот во всех головах")
-QUESTION = Text(
-    en="A model of width 8 has two heads of width 4. Does its second head begin with a fast pair "
-    "or with a slow one?",
-    ru="В модели ширины 8 две головы ширины 4. С какой пары начинается вторая голова — с быстрой "
-    "или с медленной?",
-)
 CLAIMS = {
     "each-head-alone": Text(
         en="each head turns as if it were alone, bit for bit",

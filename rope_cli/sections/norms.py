@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from rope_cli.document import (
@@ -15,17 +17,13 @@ from rope_cli.document import (
     summarised,
     vector,
 )
-from rope_cli.evidence import Evidence, agree
-from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, norms, rows, witnessed
+from rope_cli.evidence import Check, Evidence, agree, together
+from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, norms, rows
 from rope_cli.parameters import EVERYTHING
+from rope_cli.positions import chosen, moved, united, witnessed
 from rope_cli.words import Text
 
 USES = EVERYTHING
-TITLE = Text(en="Length is kept", ru="Норма сохраняется")
-QUESTION = Text(
-    en="Does a row grow longer, shorter, or neither when it is rotated?",
-    ru="Станет ли строка после поворота длиннее, короче или не изменит длины?",
-)
 CLAIMS = {
     "norms-kept": Text(
         en="the norms of queries and keys are kept, also after the shift (relative difference)",
@@ -40,18 +38,13 @@ CLAIMS = {
 
 def gather(example: Example) -> Evidence:
     """Norms of the rows of the example and of rows that use the whole rotation matrix."""
+    asked = example.parameters
+    kept = together(check for tokens in example.blocks() for check in _norms_kept(example, tokens))
     before, after, shifted = (
         norms(content) for content in (example.query, example.rotated_query, example.shifted_query)
     )
-    key_before, key_after, key_shifted = (
-        norms(content) for content in (example.key, example.rotated_key, example.shifted_key)
-    )
-    # In units of the norm itself; a row of zeros has none and must stay one.
-    one = np.concatenate([np.where(lengths > 0, lengths, 1.0) for lengths in (before, key_before)])
-    unturned = np.concatenate([before, key_before]) / one
-    turned = [np.concatenate(pair) / one for pair in ((after, key_after), (shifted, key_shifted))]
-    reached = sorted({*example.parameters.positions, *example.shifted_positions})
-    positions = [reached[at] for at in witnessed(len(reached))]
+    reached = united(asked.positions, moved(asked.positions, asked.shift))
+    positions = chosen(reached, witnessed(len(reached)))
     contents = rows([example.widened(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
     turns = (example.queries_at, example.keys_at)
     generic = np.array(
@@ -72,7 +65,7 @@ def gather(example: Example) -> Evidence:
             "generic_rotated_norms": generic,
         },
         checks=(
-            agree("norms-kept", turned, [unturned, unturned], example.bound(1.0)),
+            kept,
             agree(
                 "generic-norms-kept",
                 generic / generic_before[:, np.newaxis],
@@ -80,19 +73,36 @@ def gather(example: Example) -> Evidence:
                 1e-12,
             ),
         ),
-        asked=example.parameters,
+        asked=asked,
     )
+
+
+def _norms_kept(example: Example, tokens: range) -> Iterator[Check]:
+    """Whether queries and keys of these tokens keep their norms, measured in norms."""
+    for side in ("query", "key"):
+        before = norms(example.rows_of(side, tokens))
+        # A row of zeros has no norm to measure in, and must stay one.
+        unit = np.where(before > 0, before, 1.0)
+        for shift in (0, example.parameters.shift):
+            after = norms(example.turned(side, tokens, shift))
+            yield agree("norms-kept", after / unit, before / unit, example.bound(1.0))
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The chapter's three rows, then the rows without zeros at every position."""
     before, after = evidence["input_norms"], evidence["rotated_norms"]
     shifted, generic = evidence["shifted_norms"], evidence["generic_rotated_norms"]
-    contents = evidence["generic_contents"]
+    contents, tokens = evidence["generic_contents"], evidence.tokens
     lines = summarised(
         len(before),
         evidence.every_row,
-        lambda token: (token, Number(before[token]), Number(after[token]), Number(shifted[token])),
+        lambda at: (
+            at if 2 * at < len(before) else at + tokens - len(before),
+            Number(before[at]),
+            Number(after[at]),
+            Number(shifted[at]),
+        ),
+        tokens,
     )
     every = summarised(
         generic.shape[1],

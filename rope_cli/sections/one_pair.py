@@ -22,15 +22,6 @@ from rope_cli.evidence import Check, Evidence, agree, greatest_difference
 from rope_cli.example import Example, rows
 from rope_cli.words import Text
 
-TITLE = Text(en="One pair by hand", ru="Одна пара вручную")
-QUESTION = Text(
-    en="q = [1, 0] stands at position m, k = [0, 1] at position n, and the pair turns by 1 radian "
-    "per position. What is their dot product after the rotation at (m,n) = (0,0), (1,0), (3,2) "
-    "and (0,1)?",
-    ru="q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n, пара поворачивается на 1 радиан за "
-    "позицию. Чему равно их скалярное произведение после поворота при (m,n) = (0,0), (1,0), (3,2) "
-    "и (0,1)?",
-)
 CLAIMS = {
     "hand-scores": Text(
         en="the scores are 0, sin 1, sin 1 and -sin 1",

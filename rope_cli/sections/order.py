@@ -17,13 +17,6 @@ from rope_cli.example import (
 from rope_cli.rope import attention
 from rope_cli.words import Text
 
-TITLE = Text(en="Attention without order", ru="Внимание без порядка")
-QUESTION = Text(
-    en="Three tokens change places. Without position information, do the outputs of attention "
-    "change, move along, or stay where they were?",
-    ru="Три токена поменялись местами. Если сведений о позиции нет, выходы внимания изменятся, "
-    "переставятся вместе с токенами или останутся на своих местах?",
-)
 CLAIMS = {
     "equivariant-without-positions": Text(
         en="without positions the outputs move along with the rows, unchanged",

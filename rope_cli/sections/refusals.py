@@ -14,13 +14,6 @@ from rope_cli.example import Example
 from rope_cli.rope import tape
 from rope_cli.words import LANGUAGES, Text
 
-TITLE = Text(en="What must be refused", ru="Что отклоняется")
-QUESTION = Text(
-    en="Width 3, base 0, an offset of -1, a table of 2^60 positions: which of these could quietly "
-    "give a wrong number if nobody looked?",
-    ru="Ширина 3, основание 0, смещение -1, таблица на 2^60 позиций: что из этого могло бы "
-    "незаметно дать неверное число?",
-)
 CLAIMS = {
     "every-kind-refused": Text(
         en="each of these calls is refused, with the kind shown",

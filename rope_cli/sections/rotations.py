@@ -20,7 +20,6 @@ from rope_cli.document import (
     Table,
     by_position_and_pair,
     cue_of_speed,
-    stretch,
     vector,
 )
 from rope_cli.evidence import Evidence, agree, same_bits
@@ -33,19 +32,12 @@ from rope_cli.example import (
     Example,
     norms,
     rows,
-    witnessed,
 )
-from rope_cli.parameters import EVERYTHING
+from rope_cli.parameters import EVERYTHING, Parameters
+from rope_cli.positions import moved, stretch, witnessed
 from rope_cli.words import Text
 
 USES = EVERYTHING
-TITLE = Text(en="Turning rows", ru="Поворот строк")
-QUESTION = Text(
-    en="The row [1, 0, 1, 0] stands at positions 0, 1 and 2. What becomes of it at each of them, "
-    "and at which one does nothing happen?",
-    ru="Строка [1, 0, 1, 0] стоит в позициях 0, 1 и 2. Во что она перейдёт в каждой из них и в "
-    "какой не изменится вовсе?",
-)
 CLAIMS = {
     "rows-by-formula": Text(
         en="all rotated rows are what left cos - right sin, left sin + right cos gives",
@@ -103,8 +95,8 @@ OWN_QUESTION = Text(
 def gather(example: Example) -> Evidence:
     """The rows of the worked example, and rows that use the whole matrix."""
     asked = example.parameters
-    places = (asked.positions, example.shifted_positions)
-    tokens = witnessed(len(asked.positions))
+    places = (example.positions, example.shifted_positions)
+    tokens = witnessed(len(example.positions))
     turned_rows = (
         (example.rotated_query, example.rotated_key),
         (example.shifted_query, example.shifted_key),
@@ -192,7 +184,8 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
     positions = evidence["rotation_positions"][run]
     frequencies, angles = evidence["rotation_frequencies"], evidence["rotation_angles"][run]
     lefts, rights = evidence["partners"]
-
+    asked = evidence.asked or Parameters()
+    stood = moved(asked.positions, run * asked.shift)
     # Far out the angles need the room of the frequency, which the section before shows as well.
     far = float(angles.max()) >= FAR_ANGLE
 
@@ -221,6 +214,6 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
             Column(Text(en="angle", ru="угол"), "right"),
             *ends,
         ),
-        by_position_and_pair(angles.shape, evidence.every_row, row),
-        Phrase(CAPTIONS[run], {"rows": SIDES[side], "positions": stretch(positions.tolist())}),
+        by_position_and_pair(angles.shape, evidence.every_row, row, evidence.tokens),
+        Phrase(CAPTIONS[run], {"rows": SIDES[side], "positions": stretch(stood)}),
     )

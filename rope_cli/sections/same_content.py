@@ -11,8 +11,9 @@ from numpy.typing import ArrayLike
 from rope_cli import witness
 from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Table
 from rope_cli.evidence import Check, Evidence, agree, all_true
-from rope_cli.example import FIRST_COLUMN, Array, Example, rows, runs
+from rope_cli.example import FIRST_COLUMN, Array, Example, rows
 from rope_cli.pictures import by_distance
+from rope_cli.positions import runs
 from rope_cli.words import Text
 
 TITLE = Text(en="Equal contents and distance", ru="Одинаковое содержимое и расстояние")

@@ -10,11 +10,6 @@ from rope_cli.example import GENERIC_QUERY, Example, rows
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "base", "layout"})
-TITLE = Text(en="Shapes are kept", ru="Формы сохраняются")
-QUESTION = Text(
-    en="The last position of the table is 5. May a block without tokens start at position 6?",
-    ru="Последняя позиция таблицы — 5. Может ли блок без токенов начинаться с позиции 6?",
-)
 CLAIMS = {
     "shapes-kept": Text(
         en="the output has the shape of the input",

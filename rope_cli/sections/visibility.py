@@ -25,13 +25,6 @@ from rope_cli.example import (
 from rope_cli.rope import attention
 from rope_cli.words import Text
 
-TITLE = Text(en="Visibility is separate", ru="Маска отдельно, поворот отдельно")
-QUESTION = Text(
-    en="Can the rotation hide a future key? And if V were rotated too, would an equal shift still "
-    "leave the output alone?",
-    ru="Может ли поворот скрыть будущий ключ? И если повернуть ещё и V, останется ли выход прежним "
-    "при одинаковом сдвиге?",
-)
 CLAIMS = {
     "same-zeros": Text(
         en="the causal weights are zero in the same places with and without RoPE",

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli import frame
-from rope_cli.document import Phrase, Piece, Short, stretch
+from rope_cli.document import Phrase, Piece, Short
+from rope_cli.positions import stretch
 from rope_cli.refusals import (
     LONGEST_PATH,
     harmless,
