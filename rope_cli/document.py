@@ -10,7 +10,7 @@ from enum import Enum
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from rope_cli.evidence import Check
+from rope_cli.check import Check
 from rope_cli.words import Text
 
 # A blank inside a line that must not be broken; renderers turn it into a plain blank.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rope_cli.check import Check
 from rope_cli.document import (
     Block,
     Legend,
@@ -18,7 +19,7 @@ from rope_cli.document import (
     Verdict,
     vector,
 )
-from rope_cli.evidence import Check, Evidence, same_bits
+from rope_cli.evidence import Evidence, same_bits
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY
 from rope_cli.parameters import Parameters
 from rope_cli.positions import stretch

@@ -9,6 +9,7 @@ import difflib
 from collections.abc import Iterator, Sequence
 
 from rope_cli import characters
+from rope_cli.check import Check
 from rope_cli.document import (
     Block,
     Column,
@@ -20,7 +21,6 @@ from rope_cli.document import (
     Table,
     Verdict,
 )
-from rope_cli.evidence import Check
 from rope_cli.golden import Comparison, Directory, Source, State
 from rope_cli.refusals import LONGEST_PATH, harmless, quoted_path
 from rope_cli.words import Text

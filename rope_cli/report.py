@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Protocol
+
+from rope_cli.tracks import HEADINGS, TRACKS
 
 if TYPE_CHECKING:
     from rope_cli.document import Block, Document, Section, Verdict
@@ -16,49 +19,8 @@ if TYPE_CHECKING:
     from rope_cli.parameters import Parameters
     from rope_cli.words import Text
 
-# A new section is one file of the folder sections/ (its slug with underscores) and its slug here.
-TRACKS: dict[str, tuple[str, ...]] = {
-    "chapter": (
-        "one-pair",
-        "frequencies",
-        "rotations",
-        "dot-products",
-        "direction",
-        "norms",
-        "shapes",
-        "refusals",
-        "adjoints",
-        "additive",
-        "order",
-        "visibility",
-        "heads",
-        "exercises",
-    ),
-    "note": (
-        "complex",
-        "dense-vs-pairs",
-        "layouts",
-        "clocks",
-        "content",
-        "shift-one",
-        "common-shift",
-        "same-content",
-        "bound",
-        "expectation",
-        "peak",
-        "bands",
-        "base",
-        "extension",
-        "whole-model",
-        "cache",
-        "precision",
-        "bugs",
-        "claims",
-        "glossary",
-    ),
-}
-SLUGS: tuple[str, ...] = tuple(slug for track in TRACKS.values() for slug in track)
-GROUPS: Mapping[str, tuple[str, ...]] = {**TRACKS, "all": SLUGS}
+SLUGS = tuple(HEADINGS)
+GROUPS = {**{name: tuple(track) for name, track in TRACKS.items()}, "all": SLUGS}
 # Held true by a test: the sections that show a picture.
 ILLUSTRATED = (
     "frequencies",
@@ -74,8 +36,6 @@ ILLUSTRATED = (
 class SectionModule(Protocol):
     """What every file of the folder ``sections`` offers."""
 
-    TITLE: Text
-    QUESTION: Text
     CLAIMS: Mapping[str, Text]
 
     def gather(self, example: Example) -> Evidence:
@@ -95,7 +55,7 @@ def section_module(slug: str) -> SectionModule:
 
 def number_of(slug: str) -> int:
     """The place of a section in its track, from 1."""
-    return next(track.index(slug) + 1 for track in TRACKS.values() if slug in track)
+    return next(list(track).index(slug) + 1 for track in TRACKS.values() if slug in track)
 
 
 def expand(names: Iterable[str]) -> tuple[str, ...]:
@@ -107,8 +67,9 @@ def expand(names: Iterable[str]) -> tuple[str, ...]:
 def following(slugs: tuple[str, ...]) -> str | None:
     """The section after the last one shown, or ``None`` at the end of a track."""
     for track in TRACKS.values():
-        if slugs and slugs[-1] in track[:-1]:
-            return track[track.index(slugs[-1]) + 1]
+        for slug, after in pairwise(track):
+            if slugs and slugs[-1] == slug:
+                return after
     return None
 
 
@@ -116,14 +77,11 @@ def listing() -> Document:
     """Titles and questions alone, nothing computed."""
     from rope_cli.document import Document, Section
 
-    modules = {slug: section_module(slug) for slug in SLUGS}
-    return Document(
-        opening=(),
-        sections=tuple(
-            Section(number_of(slug), slug, module.TITLE, module.QUESTION)
-            for slug, module in modules.items()
-        ),
+    sections = (
+        Section(number_of(slug), slug, heading.title, heading.question)
+        for slug, heading in HEADINGS.items()
     )
+    return Document(opening=(), sections=tuple(sections))
 
 
 def section_alone(slug: str) -> Document:
@@ -162,14 +120,13 @@ def assembled(slug: str, evidence: Evidence, asked: Parameters) -> Section:
     from rope_cli import frame
     from rope_cli.document import Section, Verdict
 
-    module = section_module(slug)
+    module, heading = section_module(slug), HEADINGS[slug]
+    own_question = getattr(module, "OWN_QUESTION", None) if evidence.own else None
     return Section(
         number=number_of(slug),
         slug=slug,
-        title=module.TITLE,
-        question=getattr(module, "OWN_QUESTION", module.QUESTION)
-        if evidence.own
-        else module.QUESTION,
+        title=heading.title,
+        question=own_question or heading.question,
         blocks=(*frame.kept_values(asked, uses(module)), *module.present(evidence)),
         verdicts=tuple(Verdict(check, module.CLAIMS[check.name]) for check in evidence.checks),
         values=evidence.values,

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from rope_cli import frame
+from rope_cli.check import Check
 from rope_cli.document import Document, Paragraph, Piece, Section, Verdict
-from rope_cli.evidence import Check
 from rope_cli.refusals import LONGEST_PATH, UnexpectedArgument, harmless, quoted
 from rope_cli.verify import present, present_pairs
 from rope_cli.verify.arrays import Arrays

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from string import Formatter
+from typing import NamedTuple
 
 LANGUAGES = ("en", "ru")
 
@@ -35,3 +36,10 @@ class Text:
     def said_in(self, language: str) -> str:
         """The sentence in one of :data:`LANGUAGES`, its placeholders not yet filled."""
         return self.ru if language == "ru" else self.en
+
+
+class Heading(NamedTuple):
+    """What a section is called, and the question that it asks before it answers."""
+
+    title: Text
+    question: Text

@@ -13,9 +13,9 @@ from conftest import Run
 
 import rope_cli
 from rope_cli import __version__, cli, refusals, report
+from rope_cli.check import Check
 from rope_cli.cli import main
 from rope_cli.document import Document, Verdict
-from rope_cli.evidence import Check
 from rope_cli.options import COLORS
 from rope_cli.renderers import FORMATS
 from rope_cli.words import LANGUAGES, Text
@@ -486,6 +486,9 @@ def test_completion_request_without_words_is_refused(
         ["mark"],
         ["figure", "-h"],
         ["figure", "bound"],
+        ["list"],
+        ["list", "--lang", "ru"],
+        ["list", "--format", "json"],
         ["complete me"],
     ],
 )

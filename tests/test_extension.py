@@ -1,4 +1,4 @@
-"""One file and one line make a new section, or a new format, and it is seen everywhere."""
+"""One file and one entry make a new section, or a new format, and it is seen everywhere."""
 
 import json
 import os
@@ -16,8 +16,6 @@ from rope_cli.document import Paragraph
 from rope_cli.evidence import Evidence, agree
 from rope_cli.words import Text
 
-TITLE = Text(en="Added from outside", ru="Добавлено снаружи")
-QUESTION = Text(en="Is it here?", ru="Есть ли он здесь?")
 CLAIMS = {"one-is-one": Text(en="one is one", ru="единица равна единице")}
 
 
@@ -28,6 +26,11 @@ def gather(example):
 def present(evidence):
     return (Paragraph(Text(en="It is here.", ru="Он здесь.")),)
 '''
+HEADING = """    "from-outside": Heading(
+        Text(en="Added from outside", ru="Добавлено снаружи"),
+        Text(en="Is it here?", ru="Есть ли он здесь?"),
+    ),
+"""
 FORMAT = '''"""A format from outside."""
 
 
@@ -53,7 +56,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "pyproject.toml", root)
     package = root / "rope_cli"
     (package / "sections" / "from_outside.py").write_text(SECTION, "utf-8")
-    add_line(package / "report.py", '        "one-pair",\n', '        "from-outside",\n')
+    add_line(package / "tracks" / "chapter.py", '    "one-pair": Heading(\n', HEADING)
     (package / "renderers" / "slugs.py").write_text(FORMAT, "utf-8")
     formats = package / "renderers" / "__init__.py"
     text = formats.read_text("utf-8")

@@ -14,7 +14,7 @@ PACKAGE = ROOT / "rope_cli"
 # other, other modules of one floor may not.
 FLOORS = (
     ("words",),
-    ("errors", "manual_words", "classroom_words"),
+    ("errors", "manual_words", "classroom_words", "tracks", "check"),
     ("refusals", "manual", "parameters", "positions", "witness", "rope"),
     ("files", "example", "evidence", "own_values"),
     ("document", "bugs", "trial", "decoder", "models"),

@@ -17,9 +17,9 @@ import pytest
 from conftest import Run
 
 from rope_cli import files, report
+from rope_cli.check import Check
 from rope_cli.cli import main
 from rope_cli.document import Document, Verdict
-from rope_cli.evidence import Check
 from rope_cli.words import LANGUAGES, Text
 
 COMMAND = f'"{sys.executable}" -W error -m rope_cli'

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from rope_cli import characters, document, report
+from rope_cli.check import Check
 from rope_cli.document import (
     Column,
     Cue,
@@ -26,7 +27,6 @@ from rope_cli.document import (
     Vector,
     Verdict,
 )
-from rope_cli.evidence import Check
 from rope_cli.renderers import render
 from rope_cli.words import LANGUAGES, Text
 

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.evidence import Check, Evidence, agree, all_true, same_bits
+from rope_cli.check import Check
+from rope_cli.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.models import witness
 from rope_cli.models.layers import Layer
 from rope_cli.models.values import ORIGINAL

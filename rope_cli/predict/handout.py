@@ -21,7 +21,8 @@ from rope_cli.document import (
 )
 from rope_cli.predict.question import Asked
 from rope_cli.predict.screens import rule_of, spelled
-from rope_cli.report import number_of, section_module
+from rope_cli.report import number_of
+from rope_cli.tracks import HEADINGS
 from rope_cli.words import LANGUAGES, Text
 
 Part = Literal["questions", "answers"]
@@ -49,7 +50,7 @@ def handout(asked: Sequence[Asked], part: Part) -> Document:
         those = tuple(group)
         blocks = tuple(block for each in those for block in compose(each))
         named = {each.id: values(each) for each in those}
-        title = section_module(slug).TITLE
+        title = HEADINGS[slug].title
         sections.append(Section(number_of(slug), slug, title, None, blocks, values=named))
     opening = Paragraph(QUESTIONS if part == "questions" else ANSWERS)
     return Document((opening,), tuple(sections))

@@ -10,7 +10,7 @@ from rope_cli.document import TIGHT, Line, Number, Phrase, Piece
 from rope_cli.predict.answers import Judged
 from rope_cli.predict.question import Asked
 from rope_cli.refusals import harmless
-from rope_cli.report import section_module
+from rope_cli.tracks import HEADINGS
 from rope_cli.words import Text
 
 ENOUGH = Text(
@@ -72,7 +72,7 @@ class Page:
 
     def head(self, asked: Asked, at: int, count: int, right: int) -> list[str]:
         """A rule, which sets the screen off from what is above it; then where one stands."""
-        title = self.said(section_module(asked.slug).TITLE)
+        title = self.said(HEADINGS[asked.slug].title)
         so_far = self.said(RIGHT_SO_FAR, right=right)
         line = f"[{at + 1}/{count}] {title} [{asked.slug}]"
         room = self.width - len(so_far) - 2

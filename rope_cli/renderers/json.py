@@ -7,8 +7,6 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-
 from rope_cli import __version__
 from rope_cli.document import Document, Section, Verdict
 
@@ -61,9 +59,8 @@ def plain(value: Any) -> Any:
     match value:
         case Mapping():
             return {str(name): plain(inner) for name, inner in value.items()}
-        case np.ndarray() | np.generic():
-            return value.tolist()
         case list() | tuple():
             return [plain(inner) for inner in value]
         case _:
-            return value
+            # An array or a number of numpy, which a list of the sections does not wait for.
+            return value.tolist() if hasattr(value, "tolist") else value

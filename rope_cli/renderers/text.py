@@ -10,8 +10,6 @@ from __future__ import annotations
 import re
 from io import StringIO
 
-from rich import box
-
 from rope_cli import characters
 from rope_cli.cells import Laid, Styled, aligned, fitted, levelled, wrap
 from rope_cli.document import (
@@ -84,7 +82,6 @@ class _Page:
     ) -> None:
         self.language, self.width, self.ascii_only, self.color = language, width, ascii_only, color
         self.big = big
-        self.box = box.ASCII if ascii_only else box.SQUARE
         self.file = StringIO()
 
     def text(self) -> str:
@@ -256,21 +253,23 @@ class _Page:
         self, header: list[Laid], rows: list[list[Laid]], widths: list[int], padding: int
     ) -> None:
         """One table: rich's box around lines that are already as wide as their columns."""
+        from rich import box as boxes  # a list of the sections has no table and need not wait
+
+        box = boxes.ASCII if self.ascii_only else boxes.SQUARE
         laid = [levelled(row, widths, padding) for row in rows]
         ruled = self.big or any(len(row[0]) > 1 for row in laid)
         spans = [width + 2 * padding for width in widths]
-        self.write(self.box.get_top(spans))
-        self.between_edges(levelled(header, widths, padding))
-        self.write(self.box.get_row(spans, "head"))
+        self.write(box.get_top(spans))
+        self.between_edges(levelled(header, widths, padding), box.mid_vertical)
+        self.write(box.get_row(spans, "head"))
         for at, row in enumerate(laid):
             if ruled and at:
-                self.write(self.box.get_row(spans, "row"))
-            self.between_edges(row)
-        self.write(self.box.get_bottom(spans))
+                self.write(box.get_row(spans, "row"))
+            self.between_edges(row, box.mid_vertical)
+        self.write(box.get_bottom(spans))
 
-    def between_edges(self, row: list[list[Styled]]) -> None:
+    def between_edges(self, row: list[list[Styled]], edge: str) -> None:
         """The lines of one row of cells, each cell between two edges."""
-        edge = self.box.mid_vertical
         for line in zip(*row, strict=True):
             inside = edge.join(self.painted(text, style) for text, style in line)
             self.write(f"{edge}{inside}{edge}")

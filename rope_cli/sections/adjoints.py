@@ -8,6 +8,7 @@ from functools import partial
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import (
     Block,
     Column,
@@ -20,7 +21,7 @@ from rope_cli.document import (
     Table,
     shown,
 )
-from rope_cli.evidence import Check, Evidence, agree, all_true, greatest_difference
+from rope_cli.evidence import Evidence, agree, all_true, greatest_difference
 from rope_cli.example import (
     FIRST_COLUMN,
     KEY_OUTPUT_ADJOINT,

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import (
     Block,
     Column,
@@ -17,18 +18,11 @@ from rope_cli.document import (
     Significant,
     Table,
 )
-from rope_cli.evidence import Check, Evidence, agree, all_true
+from rope_cli.evidence import Evidence, agree, all_true
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
 from rope_cli.sections.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
 from rope_cli.words import Text
 
-TITLE = Text(en="Fast and slow pairs", ru="Быстрые и медленные пары")
-QUESTION = Text(
-    en="Are the first pairs the low or the high frequencies? And which pairs still tell D = 1000 "
-    "from D = 2000?",
-    ru="Первые пары — это низкие частоты или высокие? И какие пары ещё отличают D = 1000 от "
-    "D = 2000?",
-)
 CLAIMS = {
     "early-pairs-are-fast": Text(
         en="each pair turns more slowly than the one before it: the early ones are the high "

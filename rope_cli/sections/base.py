@@ -7,20 +7,14 @@ import math
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Short, Significant, Table
-from rope_cli.evidence import Check, Evidence, agree, all_true, same_bits
+from rope_cli.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.example import Example
 from rope_cli.sections.bands import TURNS_CONTEXT, unfinished
 from rope_cli.sections.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 from rope_cli.words import Text
 
-TITLE = Text(en="Changing the base", ru="Основание частот")
-QUESTION = Text(
-    en="Base 500000 instead of 10000: what happens to pair 0, and what to the last pair? And which "
-    "pair is the fast one when the base is below 1?",
-    ru="Основание 500000 вместо 10000: что будет с парой 0 и что — с последней? А какая пара самая "
-    "быстрая, если основание меньше 1?",
-)
 CLAIMS = {
     "first-pair-any-base": Text(
         en="with every base pair 0 turns by exactly 1 radian per position",

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Series, Table
-from rope_cli.evidence import Check, Evidence, agree, greatest_difference
+from rope_cli.evidence import Evidence, agree, greatest_difference
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
 from rope_cli.pictures import by_distance, curves
 from rope_cli.sections.same_content import (
@@ -21,13 +22,6 @@ from rope_cli.words import Text
 
 Complex = NDArray[np.complex128]
 
-TITLE = Text(en="The decay bound", ru="Верхняя граница и убывание")
-QUESTION = Text(
-    en="RoFormer proves an upper bound of the dot product, and the bound falls with distance. Does "
-    "that mean that the dot product falls?",
-    ru="В RoFormer доказана верхняя граница скалярного произведения, и с расстоянием она падает. "
-    "Значит ли это, что падает и само скалярное произведение?",
-)
 CLAIMS = {
     "partial-sums-by-formula": Text(
         en="the mean of |S_1| ... |S_64| is that of plain sums of e^(iDθ_j)",

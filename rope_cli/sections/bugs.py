@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from rope_cli import bugs, trial
+from rope_cli.check import Check
 from rope_cli.document import TIGHT, Block, Column, Line, Paragraph, Phrase, Rows, Table
-from rope_cli.evidence import Check, Evidence, all_true
+from rope_cli.evidence import Evidence, all_true
 from rope_cli.example import Example
 from rope_cli.words import Text
 
-TITLE = Text(en="Which check catches which bug?", ru="Какая проверка ловит какую ошибку?")
-QUESTION = Text(
-    en="Norms are kept, position 0 changes nothing, an equal shift keeps the scores: all three "
-    "hold. Is the rotation right?",
-    ru="Нормы сохраняются, позиция 0 ничего не меняет, одинаковый сдвиг не меняет оценок — все три "
-    "проверки пройдены. Верен ли поворот?",
-)
 CLAIMS = {
     "right-code-passes": Text(
         en="the report's own rotation passes all eleven",

@@ -19,13 +19,6 @@ from rope_cli.example import (
 from rope_cli.rope import attention
 from rope_cli.words import Text
 
-TITLE = Text(en="Keys in the cache", ru="Ключи в кэше")
-QUESTION = Text(
-    en="A decoder writes one token at a time and keeps its rotated keys. When the next token "
-    "comes, must the kept keys be rotated again? Which token would notice a mistake first?",
-    ru="Декодер пишет по одному токену и хранит уже повёрнутые ключи. Нужно ли поворачивать их "
-    "снова, когда приходит следующий токен? И какой токен первым заметит ошибку?",
-)
 CLAIMS = {
     "cache-equals-full": Text(
         en="token by token, with true positions, the outputs are those of one full pass",

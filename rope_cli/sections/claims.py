@@ -13,14 +13,6 @@ from rope_cli.evidence import Evidence, all_true
 from rope_cli.example import Example
 from rope_cli.words import Text
 
-TITLE = Text(en="Claims of the sources", ru="Проверка утверждений")
-QUESTION = Text(
-    en="Early dimensions turn fast: is that the low-frequency part? Does the expected dot product "
-    "fall with distance? Say true, false, or true on a condition.",
-    ru="Ранние размерности поворачиваются быстро: это низкочастотная часть? Убывает ли с "
-    "расстоянием математическое ожидание скалярного произведения? Верно, неверно или верно при "
-    "условии?",
-)
 CLAIMS = {
     "claims-complete": Text(
         en="every claim is here, C1-C49 and N1-N22, none twice",

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import (
     Block,
     Column,
@@ -19,18 +20,11 @@ from rope_cli.document import (
     Short,
     Table,
 )
-from rope_cli.evidence import Check, Evidence, agree, differ
+from rope_cli.evidence import Evidence, agree, differ
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
 from rope_cli.pictures import floats
 from rope_cli.words import Text
 
-TITLE = Text(en="Pairs as clock hands", ru="Пары как стрелки часов")
-QUESTION = Text(
-    en="The hand of the fast pair moves by 1 radian per position. After how many positions does it "
-    "stand exactly where it began?",
-    ru="Стрелка быстрой пары сдвигается на 1 радиан за позицию. Через сколько позиций она окажется "
-    "ровно там, где начала?",
-)
 CLAIMS = {
     "hands-by-remainder": Text(
         en="each hand shows m·θ_j without its whole turns, for every m up to 1000",

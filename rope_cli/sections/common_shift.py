@@ -6,20 +6,14 @@ import math
 
 import numpy as np
 
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
-from rope_cli.evidence import Check, Evidence, agree, differ, greatest_difference
+from rope_cli.evidence import Evidence, agree, differ, greatest_difference
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Array, Example, rows
 from rope_cli.rope import attention
 from rope_cli.rope.narrow import to_bfloat16
 from rope_cli.words import Text
 
-TITLE = Text(en="Shift both positions", ru="Одинаковый сдвиг обеих позиций")
-QUESTION = Text(
-    en="Add 3 to every position: what changes, the rotated rows, their scores, or both? And what "
-    "if you add a million, or a million million?",
-    ru="Прибавьте 3 ко всем позициям: что изменится — повёрнутые строки, их оценки или то и "
-    "другое? А если прибавить миллион или триллион?",
-)
 CLAIMS = {
     "short-shift": Text(
         en="rows without zeros: the shift by 3 keeps all nine scores",

@@ -8,20 +8,13 @@ import math
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Table, vector
-from rope_cli.evidence import Check, Evidence, agree, differ
+from rope_cli.evidence import Evidence, agree, differ
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Array, Example, rows
 from rope_cli.words import Text
 
 USES = frozenset({"feature_width", "base", "layout"})
-TITLE = Text(en="The complex-number view", ru="Комплексная запись")
-QUESTION = Text(
-    en="Read a pair of coordinates as one complex number: q = 1+2i, k = 3-i. Which of the two is "
-    "their dot product, Re(qk) or Re(qk*)? The star means the complex conjugate.",
-    ru="Прочтём пару координат как одно комплексное число: q = 1+2i, k = 3-i. Какое из двух чисел "
-    "равно их "
-    "скалярному произведению, Re(qk) или Re(qk*)? Звёздочка — знак комплексного сопряжения.",
-)
 CLAIMS = {
     "conjugate-is-dot-product": Text(
         en="Re(qk*) is the dot product of the two pairs at position 0",

@@ -7,18 +7,14 @@ import math
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
-from rope_cli.evidence import Check, Evidence, agree, differ
+from rope_cli.evidence import Evidence, agree, differ
 from rope_cli.example import FIRST_COLUMN, TOKEN_QUERIES, Example, rows
 from rope_cli.rope import attention
 from rope_cli.sections.dot_products import signed_matrix
 from rope_cli.words import Text
 
-TITLE = Text(en="Content still counts", ru="Содержимое важно")
-QUESTION = Text(
-    en="n-m is the same. Is the score the same too, whatever stands in the rows?",
-    ru="Разность n-m одна и та же. Будет ли и оценка одной и той же, что бы ни стояло в строках?",
-)
 CLAIMS = {
     "contents-by-formula": Text(
         en="each score is qᵀR((n-m)θ)k of its own content",

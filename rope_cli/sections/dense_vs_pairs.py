@@ -23,13 +23,6 @@ from rope_cli.evidence import Evidence, agree
 from rope_cli.example import GENERIC_QUERY, Array, Example, rows
 from rope_cli.words import Text
 
-TITLE = Text(en="One large matrix or small pairs", ru="Одна большая матрица или маленькие пары")
-QUESTION = Text(
-    en="A vector of width d = 128 is rotated. How many multiplications does that take with the "
-    "full matrix R, and how many pair by pair?",
-    ru="Поворачивается вектор ширины d = 128. Сколько умножений уйдёт на это с полной матрицей R и "
-    "сколько — при счёте по парам?",
-)
 CLAIMS = {
     "dense-equals-pairs": Text(
         en="the full matrix times x and the rotation pair by pair give the same row",

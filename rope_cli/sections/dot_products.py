@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import (
     TIGHT,
     Block,
@@ -24,7 +25,7 @@ from rope_cli.document import (
     hidden_of,
     shown,
 )
-from rope_cli.evidence import Check, Evidence, agree, greatest_difference, together
+from rope_cli.evidence import Evidence, agree, greatest_difference, together
 from rope_cli.example import Array, Example, rows
 from rope_cli.parameters import EVERYTHING
 from rope_cli.pictures import floats

@@ -7,19 +7,13 @@ from itertools import product
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Series, Table
-from rope_cli.evidence import Check, Evidence, agree
+from rope_cli.evidence import Evidence, agree
 from rope_cli.example import Array, Example, rows
 from rope_cli.pictures import curves
 from rope_cli.words import Text
 
-TITLE = Text(en="What is the average score?", ru="Чему в среднем равна оценка")
-QUESTION = Text(
-    en="Query and key are independent: each of their four coordinates is +1 or -1, all cases "
-    "equally likely. Does the mean of their dot product fall as the distance D grows?",
-    ru="Запрос и ключ независимы: каждая из четырёх координат равна +1 или -1, все случаи "
-    "равновероятны. Падает ли среднее их скалярного произведения, когда растёт расстояние D?",
-)
 CLAIMS = {
     "mean-is-zero": Text(
         en="for these independent contents of mean 0 the mean score is 0 at every distance",

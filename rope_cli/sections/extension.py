@@ -15,13 +15,6 @@ from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
 from rope_cli.sections.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
 from rope_cli.words import Text
 
-TITLE = Text(en="Longer contexts", ru="Расширение контекста")
-QUESTION = Text(
-    en="A model was trained on 4096 positions and is to read four times as many. Which pair keeps "
-    "its speed when all positions are divided by 4, which with NTK-aware scaling, which with YaRN?",
-    ru="Модель обучена на 4096 позициях, а читать должна вчетверо больше. Какая пара сохранит "
-    "скорость, если разделить все позиции на 4, какая — при NTK-масштабировании, какая — в YaRN?",
-)
 CLAIMS = {
     "interpolated-positions": Text(
         en="with linear scaling position 4m turns as position m did before",

@@ -9,13 +9,6 @@ from rope_cli.evidence import Evidence, all_true
 from rope_cli.example import Example
 from rope_cli.words import Text
 
-TITLE = Text(en="Words and letters", ru="Слова и обозначения")
-QUESTION = Text(
-    en="Which of these is a distance and which has a sign: n-m, m-n, D? And is θ a frequency or "
-    "the inverse of one?",
-    ru="Что из этого расстояние, а что имеет знак: n-m, m-n, D? И что такое θ — частота или "
-    "величина, обратная ей?",
-)
 CLAIMS = {
     "glossary-both-languages": Text(
         en="every term has an English and a Russian word",

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Table, vector
-from rope_cli.evidence import Check, Evidence, agree, differ
+from rope_cli.evidence import Evidence, agree, differ
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, TOKEN_QUERIES, Array, Example, rows
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
 from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.witness import partners
 from rope_cli.words import Text
 
-TITLE = Text(en="Two layouts, one score", ru="Две раскладки, одна оценка")
-QUESTION = Text(
-    en="The paper pairs coordinate 2j with 2j+1, much code pairs j with j+d/2. Is one of them a "
-    "mistake, and do both give the same score for the same rows?",
-    ru="В статье координата 2j образует пару с 2j+1, во многих программах j — с j+d/2. Есть ли тут "
-    "ошибка и дадут ли обе раскладки одну оценку для одних и тех же строк?",
-)
 CLAIMS = {
     "permuted-rows-agree": Text(
         en="half-split on the permuted row is the permuted result of the adjacent layout",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from rope_cli.check import Check
 from rope_cli.document import (
     Block,
     Column,
@@ -17,7 +18,7 @@ from rope_cli.document import (
     summarised,
     vector,
 )
-from rope_cli.evidence import Check, Evidence, agree, together
+from rope_cli.evidence import Evidence, agree, together
 from rope_cli.example import GENERIC_KEY, GENERIC_QUERY, Example, norms, rows
 from rope_cli.parameters import EVERYTHING
 from rope_cli.positions import chosen, moved, united, witnessed

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from rope_cli.check import Check
 from rope_cli.document import (
     TIGHT,
     Block,
@@ -18,7 +19,7 @@ from rope_cli.document import (
     cue_of_difference,
     vector,
 )
-from rope_cli.evidence import Check, Evidence, agree, greatest_difference
+from rope_cli.evidence import Evidence, agree, greatest_difference
 from rope_cli.example import Example, rows
 from rope_cli.words import Text
 

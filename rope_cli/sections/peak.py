@@ -7,19 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Table
-from rope_cli.evidence import Check, Evidence, agree, all_true
+from rope_cli.evidence import Evidence, agree, all_true
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
 from rope_cli.rope import attention
 from rope_cli.sections.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 from rope_cli.words import Text
 
-TITLE = Text(en="A key that prefers a distance", ru="Ключ, предпочитающий расстояние")
-QUESTION = Text(
-    en="Can content be chosen so that a key 256 positions away scores more than every nearer one?",
-    ru="Можно ли подобрать содержимое так, чтобы ключ на расстоянии 256 получал больше, чем любой "
-    "более близкий?",
-)
 CLAIMS = {
     "peak-where-chosen": Text(
         en="of all distances computed the greatest score is at the chosen one, D0",

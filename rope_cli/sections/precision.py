@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Rows, Table, vector
-from rope_cli.evidence import Check, Evidence, agree, all_true, greatest_difference
+from rope_cli.evidence import Evidence, agree, all_true, greatest_difference
 from rope_cli.example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -20,13 +21,6 @@ from rope_cli.rope import narrow
 from rope_cli.witness import frequency
 from rope_cli.words import Text
 
-TITLE = Text(en="When digits run out", ru="Когда не хватает разрядов")
-QUESTION = Text(
-    en="A program keeps positions in bfloat16. Which position comes after 256? And how wrong can a "
-    "cosine get when only the angles are kept in fewer bits?",
-    ru="Программа хранит позиции в bfloat16. Какая позиция идёт после 256? И насколько неверным "
-    "станет косинус, если в меньшем числе битов хранить одни лишь углы?",
-)
 CLAIMS = {
     "precision-reference": Text(
         en="float64 turns the row as the plain formula does, up to a million positions",

@@ -9,22 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rope_cli import witness
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Formula, Number, Paragraph, Phrase, Table
-from rope_cli.evidence import Check, Evidence, agree, all_true
+from rope_cli.evidence import Evidence, agree, all_true
 from rope_cli.example import FIRST_COLUMN, Array, Example, rows
 from rope_cli.pictures import by_distance
 from rope_cli.positions import runs
 from rope_cli.words import Text
 
-TITLE = Text(en="Equal contents and distance", ru="Одинаковое содержимое и расстояние")
-QUESTION = Text(
-    en="Query and key are the same row, and the key stands D positions before the query. Does the "
-    "score fall with every step? With the chapter's row, is a key at D = 6 weaker than the direct "
-    "neighbour at D = 1?",
-    ru="Запрос и ключ — одна и та же строка, ключ стоит на D позиций раньше запроса. Падает ли "
-    "оценка с каждым шагом? Слабее ли для строки из главы ключ при D = 6, чем ближайший сосед при "
-    "D = 1?",
-)
 CLAIMS = {
     "same-content-at-zero": Text(
         en="at D = 0 query and key are turned alike: the score is the squared norm",

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import math
 
+from rope_cli.check import Check
 from rope_cli.document import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
-from rope_cli.evidence import Check, Evidence, agree, differ
+from rope_cli.evidence import Evidence, agree, differ
 from rope_cli.example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, Example, rows
 from rope_cli.words import Text
 
-TITLE = Text(en="Shift only one", ru="Сдвиг одной позиции")
-QUESTION = Text(
-    en="The key stays where it is, the query moves. Must the score change?",
-    ru="Ключ остаётся на месте, запрос сдвигается. Обязана ли оценка измениться?",
-)
 CLAIMS = {
     "generic-moves": Text(
         en="rows without zeros: the score changes",

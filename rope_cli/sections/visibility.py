@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from rope_cli.check import Check
 from rope_cli.document import (
     Block,
     Column,
@@ -13,7 +14,7 @@ from rope_cli.document import (
     Phrase,
     Table,
 )
-from rope_cli.evidence import Check, Evidence, agree, all_true, differ, greatest_difference
+from rope_cli.evidence import Evidence, agree, all_true, differ, greatest_difference
 from rope_cli.example import (
     TOKEN_KEYS,
     TOKEN_QUERIES,

@@ -11,13 +11,6 @@ from rope_cli.example import Array, Example
 from rope_cli.sections import additive
 from rope_cli.words import Text
 
-TITLE = Text(en="Shift the whole decoder", ru="Сдвиг всего декодера")
-QUESTION = Text(
-    en="A decoder has read six tokens. Add 1000 to all their position numbers, or put two more "
-    "words in front of them: which of the two changes its next token?",
-    ru="Декодер прочитал шесть токенов. Прибавим 1000 ко всем номерам позиций — или поставим перед "
-    "токенами ещё два слова. Что из этого изменит следующий токен?",
-)
 CLAIMS = {
     "decoder-shifted": Text(
         en="with 1, 3, 1000 or a million added to every position all logits stay",
