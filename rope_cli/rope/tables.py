@@ -83,6 +83,9 @@ class RotaryEmbedding:
     With ``first_position`` the table leaves out the positions before it, so that rows far from 0
     need no table of everything in between.
 
+    Rotations may run in several threads at once. What they make of the rows of the table, in the
+    dtype of their input, is kept for the next call, up to 16 MB.
+
     The read-only arrays are ``inverse_frequencies`` ``[pairs]`` (radians per position), ``turns``
     ``[positions, pairs]`` (complex: ``cos + i sin`` of the angle) and its two parts ``cosines`` and
     ``sines``. Raises what :meth:`validate` raises, ``UnknownLayout``, and ``TableAllocationFailed``
@@ -173,8 +176,9 @@ class RotaryEmbedding:
 
         ``x`` has rank two or more and native float64 or float32 values; float32 is multiplied by
         the table rounded to float32. The result has the dtype of ``x`` and C order, or is ``out``:
-        an array of the same shape and dtype, of any strides, that may overlap ``x``. Nothing else
-        is written to. At position 0 finite values keep their bits, save that every zero of a result
+        an array of the same shape and dtype, of any strides, that may be ``x`` or overlap it, but
+        not itself. Nothing else is written to. Each number is within two units in the last place
+        of the larger of the two products that it is the sum of. At position 0 finite values keep their bits, save that every zero of a result
         is +0.0. An infinity or NaN spoils its own pair only, as IEEE arithmetic has it
         (``inf * sin 0`` is NaN), without a warning.
 
