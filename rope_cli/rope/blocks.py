@@ -22,6 +22,7 @@ CACHE_BYTES = 3 << 18
 KEPT_BYTES = 1 << 24
 # Wide loads and stores are slow where they cross the border of two lines of the cache.
 CACHE_LINE = 64
+SMALL_BYTES = 1 << 15
 
 
 class ReadyTurns:
@@ -100,7 +101,12 @@ def by_heads(most: int, x: Array, out: Array) -> Iterator[tuple[Array, Array]]:
 
 
 def aligned_like(part: Array) -> Array:
-    """A new array of this shape and dtype, in C order, that starts with a line of the cache."""
+    """A new array of this shape and dtype, in C order, that starts with a line of the cache.
+
+    A small one starts anywhere: to align it would take longer than is gained.
+    """
+    if part.nbytes <= SMALL_BYTES:
+        return np.empty(part.shape, part.dtype)
     memory = np.empty(part.nbytes + CACHE_LINE, np.uint8)
     start = -memory.ctypes.data % CACHE_LINE
     return memory[start : start + part.nbytes].view(part.dtype).reshape(part.shape)

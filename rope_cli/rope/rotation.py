@@ -17,6 +17,7 @@ which starts again for each: whole rows are multiplied, and halves are moved as 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -60,8 +61,8 @@ def rotate_half_split(x: Array, turns: ReadyTurns, out: Array, first: int = 0) -
     room: Room = {}
     for part, factors, result in blocks(6, as_rows, x, turns, first, out):
         by_cosines, by_sines = products(part, factors, room)
-        np.add(by_cosines, by_sines, out=by_cosines)
-        np.add(by_cosines, ZERO[x.dtype], out=result)
+        np.add(by_cosines, by_sines, by_cosines)
+        np.add(by_cosines, ZERO[x.dtype], result)
     return out
 
 
@@ -71,8 +72,8 @@ def rotate_half_split_transpose(x: Array, turns: ReadyTurns, out: Array, first: 
     room: Room = {}
     for part, factors, result in blocks(6, as_rows, x, turns, first, out):
         by_cosines, by_sines = products(part, factors, room)
-        np.subtract(by_cosines, by_sines, out=by_cosines)
-        np.add(by_cosines, ZERO[x.dtype], out=result)
+        np.subtract(by_cosines, by_sines, by_cosines)
+        np.add(by_cosines, ZERO[x.dtype], result)
     return out
 
 
@@ -107,6 +108,12 @@ def multiply_pairs(part: Array, factors: Array, result: Array) -> None:
         np.add(result, ZERO[dtype], result)
 
 
+@cache
+def block_of(size: int) -> Any:
+    """So many bytes as one thing that numpy can copy."""
+    return np.dtype((np.void, size))
+
+
 def products(part: Array, factors: Array, room: Room) -> tuple[Array, Array]:
     """The part times its cosines, and with its halves exchanged times its sines, both in ``room``.
 
@@ -114,14 +121,14 @@ def products(part: Array, factors: Array, room: Room) -> tuple[Array, Array]:
     memory of our own, where no wide store crosses a line of the cache, and is written out once.
     """
     if part.shape not in room:
-        half = np.dtype((np.void, part.shape[-1] // 2 * part.itemsize))
         by_sines = aligned_like(part)
-        room[part.shape] = aligned_like(part), by_sines, by_sines.view(half)
+        halves = by_sines.view(block_of(part.shape[-1] // 2 * part.itemsize))
+        room[part.shape] = aligned_like(part), by_sines, halves
     by_cosines, by_sines, halves = room[part.shape]
     if part.strides[-1] != part.itemsize:
         np.copyto(by_cosines, part)
         part = by_cosines
     np.copyto(halves, part.view(halves.dtype)[..., ::-1])
-    np.multiply(part, factors[0], out=by_cosines)
-    np.multiply(by_sines, factors[1], out=by_sines)
+    np.multiply(part, factors[0], by_cosines)
+    np.multiply(by_sines, factors[1], by_sines)
     return by_cosines, by_sines
