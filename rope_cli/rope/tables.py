@@ -177,9 +177,11 @@ class RotaryEmbedding:
         ``x`` has rank two or more and native float64 or float32 values; float32 is multiplied by
         the table rounded to float32. The result has the dtype of ``x`` and C order, or is ``out``:
         an array of the same shape and dtype, of any strides, that may be ``x`` or overlap it, but
-        not itself. Nothing else is written to. Each number is within two units in the last place
-        of the larger of the two products that it is the sum of. At position 0 finite values keep their bits, save that every zero of a result
-        is +0.0. An infinity or NaN spoils its own pair only, as IEEE arithmetic has it
+        whose elements share no memory with each other. Nothing else is written to.
+
+        Each number is within two units in the last place of the larger of the two products that
+        it is the sum of. At position 0 finite values keep their bits, save that every zero of a
+        result is +0.0. An infinity or NaN spoils its own pair only, as IEEE arithmetic has it
         (``inf * sin 0`` is NaN), without a warning.
 
         Raises, in this order, ``InputRank``, ``FeatureWidthMismatch``, ``InvalidCount`` for the

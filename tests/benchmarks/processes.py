@@ -1,63 +1,126 @@
-"""How long whole processes take beside the imports that they cannot do without.
+"""Whole processes beside the imports that they cannot do without: time and peak memory.
 
-    python tests/benchmarks/processes.py [RUNS]
-
-Each pair runs alternately, so that a busy machine slows both. Printed are the medians, and the
-ratio of the medians with the quartiles of the ratios of neighbouring runs. An absolute time means
-nothing on another machine; the ratio does.
+Modules are compiled before, output goes nowhere, and the environment is that of a user: threads are
+not held to one here, nor is it forbidden to keep compiled modules.
 """
 
+from __future__ import annotations
+
 import os
-import shutil
 import statistics
 import subprocess
 import sys
-import time
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
+from typing import NamedTuple
 
-LEAST_RUNS = 11
-REPORT = [str(Path(sys.executable).with_name("rope-report"))]
-PAIRS = (
-    ([], "import numpy, click, rich.console, rich.table", 1.3),
-    (["-h"], "import click", 1.35),
+from benchmarks.command import ONE_THREAD
+from benchmarks.timing import in_turn, ratio, row, verdict
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+LAUNCHER = Path(__file__).with_name("launch.py")
+MEGABYTE = 10**6
+
+# The greatest ratios of time and of memory that are aimed at.
+Aims = tuple[float | None, float | None]
+
+
+class Usage(NamedTuple):
+    """What one process took."""
+
+    seconds: float
+    bytes: int
+
+
+class Group(NamedTuple):
+    """Commands, by their options, that are measured beside the same imports."""
+
+    statement: str
+    commands: dict[str, Aims]
+
+
+GROUPS = (
+    Group(
+        "import numpy, click, rich.console, rich.table",
+        {
+            "": (1.2, 1.15),
+            # Twice the positions: twice the work, and no more memory.
+            "show norms -d 128 --positions 0:65536": (None, None),
+            "show norms -d 128 --positions 0:131072": (None, None),
+        },
+    ),
+    Group(
+        "import click",
+        dict.fromkeys(("-h", "--version", "list", "completion bash"), (1.35, None)),
+    ),
 )
 
 
-def seconds(words: list[str]) -> float:
-    """How long a process takes whose output goes nowhere and whose modules are compiled."""
-    environment = dict(os.environ)
-    environment.pop("PYTHONDONTWRITEBYTECODE", None)
-    start = time.perf_counter()
-    subprocess.run(
-        words, check=True, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL
+def environment() -> dict[str, str]:
+    """That of a user who runs this checkout."""
+    unwanted = {*ONE_THREAD, "PYTHONDONTWRITEBYTECODE"}
+    kept = {name: value for name, value in os.environ.items() if name not in unwanted}
+    paths = [str(ROOT), *filter(None, [kept.get("PYTHONPATH")])]
+    return {**kept, "PYTHONPATH": os.pathsep.join(paths)}
+
+
+def usage(words: list[str]) -> Usage:
+    """What a process takes; one that fails is no measurement."""
+    launched = subprocess.run(
+        [sys.executable, "-I", "-S", str(LAUNCHER), *words],
+        check=True,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
     )
-    return time.perf_counter() - start
+    seconds, peak, code = launched.stdout.split()
+    if code != "0":
+        raise subprocess.CalledProcessError(int(code), words)
+    return Usage(float(seconds), int(peak))
 
 
-def compare(command: list[str], imports: list[str], runs: int) -> tuple[float, float, list[float]]:
-    """The medians of both, run in turn, and the ratio of each pair of runs."""
-    for words in (command, imports):
-        seconds(words)
-    pairs = [(seconds(command), seconds(imports)) for _ in range(runs)]
-    ours, theirs = (statistics.median(times) for times in zip(*pairs, strict=True))
-    return ours, theirs, [one / other for one, other in pairs]
+def measure(words: list[str]) -> Callable[[], Usage]:
+    """A measure of one process."""
+    return lambda: usage(words)
 
 
-def main() -> None:
-    """Print one line for each pair."""
-    runs = max(LEAST_RUNS, int(sys.argv[1]) if len(sys.argv) > 1 else 21)
-    command = REPORT if shutil.which(REPORT[0]) else [sys.executable, "-m", "rope_cli"]
-    print(f"{runs} alternating runs each, Python {sys.version.split()[0]}, {os.cpu_count()} CPUs")
-    for words, statement, bound in PAIRS:
-        imports = [sys.executable, "-c", statement]
-        ours, theirs, ratios = compare([*command, *words], imports, runs)
-        low, _, high = statistics.quantiles(ratios, n=4)
-        print(
-            f"{' '.join(['rope-report', *words])}: {ours * 1000:.0f} ms; "
-            f'python -c "{statement}": {theirs * 1000:.0f} ms; '
-            f"ratio {ours / theirs:.2f} (quartiles {low:.2f} to {high:.2f}; at most {bound})"
-        )
+def command() -> list[str]:
+    """The command as it is installed beside this Python, or else as a module."""
+    script = Path(sys.executable).with_name("rope-report")
+    return [str(script)] if script.exists() else [sys.executable, "-m", "rope_cli"]
 
 
-if __name__ == "__main__":
-    main()
+def rows(group: Group, runs: int) -> Iterator[str]:
+    """A row of time and one of memory for the imports and for each command."""
+    imports = group.statement
+    words = {imports: [sys.executable, "-c", imports]}
+    aims: dict[str, Aims] = {imports: (None, None)}
+    for options, aimed in group.commands.items():
+        name = f"rope-report {options}".strip()
+        words[name], aims[name] = [*command(), *options.split()], aimed
+    taken = in_turn({name: measure(each) for name, each in words.items()}, runs)
+    for name in taken:
+        limit = name == imports
+        for kind in (0, 1):
+            own, least = ([usage[kind] for usage in taken[which]] for which in (name, imports))
+            middle, beside = statistics.median(own), ratio(own, least)
+            shown = f"{middle / MEGABYTE:.1f} MB" if kind else middle
+            met = verdict(beside.median, aims[name][kind])
+            yield row("" if kind else name, shown, "limit" if limit else str(beside), met)
+
+
+def lines(runs: int) -> Iterator[str]:
+    """A block of rows for each group."""
+    if not hasattr(os, "wait4"):
+        yield "  not measured: this system does not tell what a single process has taken"
+        return
+    missing = [name for name in ("click", "rich") if find_spec(name) is None]
+    if missing:
+        yield f"  {' and '.join(missing)} not installed: left out; pip install rope-report"
+        return
+    yield f"  The command is {' '.join(command())}; imports are run by python -c."
+    for group in GROUPS:
+        yield row("time, then memory", "median", "to the imports", "target")
+        yield from rows(group, runs)
