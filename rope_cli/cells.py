@@ -5,7 +5,6 @@ A number is a word without blanks, so it is never cut or folded; a vector holds 
 
 from __future__ import annotations
 
-import textwrap
 from typing import NamedTuple
 
 from rope_cli import characters
@@ -34,8 +33,9 @@ class Laid(NamedTuple):
 
     def wrapped(self, width: int) -> list[Styled]:
         """Lines of exactly ``width`` columns, with their styles."""
+        pad = str.rjust if self.right else str.ljust
         return [
-            (part.rjust(width) if self.right else part.ljust(width), style)
+            (pad(part, width), style)
             for line, style in zip(self.lines, self.styles, strict=True)
             for part in wrap(line, width)
         ]
@@ -57,8 +57,14 @@ def wrap(line: str, width: int) -> list[str]:
         return [line.replace(TIGHT, " ")]
     if any(len(word) > width for word in line.split(" ")):
         line = line.replace(TIGHT, " ")
-    parts = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
-    return [part.replace(TIGHT, " ") for part in parts] or [""]
+    first, *rest = line.split(" ")
+    parts = [first]
+    for word in rest:
+        if len(parts[-1]) + 1 + len(word) <= width:
+            parts[-1] += " " + word
+        else:
+            parts.append(word)
+    return [part.replace(TIGHT, " ") for part in parts]
 
 
 def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:

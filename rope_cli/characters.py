@@ -106,11 +106,16 @@ def briefly(value: float) -> str:
 
 def spelled(line: Line, language: str, ascii_only: bool = False) -> str:
     """The characters of a line, or of one piece, in one language."""
-    return "".join(_spelled_piece(piece, language, ascii_only) for piece in pieces_of(line))
+    pieces = pieces_of(line)
+    if len(pieces) == 1:
+        return _spelled_piece(pieces[0], language, ascii_only)
+    return "".join([_spelled_piece(piece, language, ascii_only) for piece in pieces])
 
 
 def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
-    match piece:
+    match piece:  # the most frequent first
+        case str():
+            return in_signs(piece, ascii_only)
         case Number(value):
             return six_decimals(value)
         case Significant(value):
@@ -131,10 +136,8 @@ def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
             return tied(in_signs(piece.said_in(language), ascii_only))
         case Cue():
             return (CUE_LINES_ASCII if ascii_only else CUE_LINES)[piece]
-        case int():
-            return str(piece)
         case _:
-            return in_signs(piece, ascii_only)
+            return str(piece)
 
 
 def tied(sentence: str) -> str:

@@ -8,8 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from rope_cli import streams
 from rope_cli.files import write_file
@@ -24,8 +23,7 @@ LANGUAGE_VARIABLE = "ROPE_REPORT_LANG"
 LEAST_WIDTH, DEFAULT_WIDTH, MOST_WIDTH = 40, 80, 1000
 
 
-@dataclass(frozen=True)
-class Manner:
+class Manner(NamedTuple):
     """Language, format, destination and looks of what is printed."""
 
     language: str

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 # What a section can take from the reader: the names of the fields below.
 EVERYTHING = frozenset(
@@ -25,8 +24,7 @@ MOST_LISTED = 65_536
 Rows = tuple[tuple[float, ...], ...]
 
 
-@dataclass(frozen=True)
-class Parameters:
+class Parameters(NamedTuple):
     """The chapter's worked example: width 4, base 100, positions 0-2 and an equal shift of 3.
 
     ``query`` and ``key`` hold one row, which then stands at every position, or a row for each

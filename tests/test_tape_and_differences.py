@@ -58,7 +58,9 @@ def loss_of_both(inputs):
 
 def greatest_error(gradient, step):
     """How far a gradient of the chapter's loss is from the central differences."""
-    differences = central_differences(loss_of_both, [ROWS, ROWS], step)
+    differences = central_differences(
+        lambda points: np.array([loss_of_both(point) for point in points]), [ROWS, ROWS], step
+    )
     assert differences.shape == (2, 3, 4)
     return np.abs(differences - gradient).max()
 
@@ -279,35 +281,36 @@ def test_the_tape_does_not_broadcast(combine):
 def test_central_differences_of_a_known_function():
     """The gradient of x0^2 x1 + 3 x2 at (2, 5, 7) is (20, 4, 3)."""
     point = np.array([2.0, 5.0, 7.0])
-    gradient = central_differences(lambda x: x[0] ** 2 * x[1] + 3 * x[2], point, 1e-4)
+    gradient = central_differences(lambda x: x[:, 0] ** 2 * x[:, 1] + 3 * x[:, 2], point, 1e-4)
     np.testing.assert_allclose(gradient, [20.0, 4.0, 3.0], rtol=0, atol=1e-8)
     np.testing.assert_array_equal(point, [2.0, 5.0, 7.0])
 
 
 def test_central_differences_have_the_error_of_their_order():
     """For x^3 the formula gives 3 x^2 + step^2: it is central, and divides by two steps."""
-    gradient = central_differences(lambda x: float(x**3), 2.0, 0.5)
+    gradient = central_differences(lambda x: x**3, 2.0, 0.5)
     assert gradient.shape == ()
     assert float(gradient) == 12.25
 
 
 def test_central_differences_move_one_coordinate_at_a_time():
-    """Two calls a coordinate, each with a fresh array that differs from x in one place."""
+    """Two points a coordinate, in fresh arrays, each of which differs from x in one place."""
     point, calls = np.arange(6.0).reshape(2, 3), []
 
-    def spoiled(x):
-        calls.append(x.copy())
-        x[...] = math.nan
-        return 0.0
+    def spoiled(points):
+        calls.append(points.copy())
+        points[...] = math.nan
+        return np.zeros(len(points))
 
     central_differences(spoiled, point, 0.25)
-    moves = [np.argwhere(x != point).tolist() for x in calls]
-    assert moves == [[list(index)] for index in np.ndindex(2, 3) for _ in range(2)]
-    assert [float((x - point).sum()) for x in calls] == [0.25, -0.25] * 6
+    for points, move in zip(calls, (0.25, -0.25), strict=True):
+        places = [np.argwhere(each != point).tolist() for each in points]
+        assert places == [[list(index)] for index in np.ndindex(2, 3)]
+        assert [float((each - point).sum()) for each in points] == [move] * 6
 
 
 @pytest.mark.parametrize("step", [0.0, -1e-6, math.nan])
 def test_a_step_that_is_not_above_0_is_refused(step):
     """Also one that is not a number."""
     with pytest.raises(ValueError, match="step"):
-        central_differences(lambda x: 0.0, [1.0], step)
+        central_differences(lambda x: x[:, 0], [1.0], step)

@@ -44,10 +44,11 @@ class ReadyTurns:
         key = prepare, start, stop, heads, dtype
         found = self._kept.get(key)
         if found is None:
-            plain = prepare(self.turns[start:stop], dtype)
-            shape = plain.shape[:-2] + heads + plain.shape[-2:]
-            between = plain.reshape(plain.shape[:-2] + (1,) * len(heads) + plain.shape[-2:])
-            found = np.ascontiguousarray(np.broadcast_to(between, shape))
+            found = prepare(self.turns[start:stop], dtype)
+            if heads:
+                kinds, row = found.shape[:-2], found.shape[-2:]
+                once = found.reshape(*kinds, *(1 for _ in heads), *row)
+                found = np.ascontiguousarray(np.broadcast_to(once, kinds + heads + row))
             if found.nbytes > self._room:
                 self._kept.clear()
                 self._room = KEPT_BYTES

@@ -12,21 +12,18 @@ Array = NDArray[Any]
 
 
 def central_differences(
-    function: Callable[[Array], float], x: ArrayLike, step: float
+    function: Callable[[Array], Array], x: ArrayLike, step: float
 ) -> NDArray[np.float64]:  # [...] -> [...]
     """The gradient of a scalar function, ``(f(x + step) - f(x - step)) / (2 step)`` a coordinate.
 
-    One coordinate moves at a time, in a fresh float64 copy; ``x`` is never changed. For a linear
-    function the formula itself is exact, so the error is that of rounding, and a larger step makes
-    it smaller. ``ValueError`` if the step is not above 0.
+    One coordinate moves at a time: ``function`` gets as many points as there are coordinates,
+    ``[points, ...]`` in float64, and gives ``[points]`` values. For a linear function the formula
+    itself is exact, so the error is that of rounding, and a larger step makes it smaller.
+    ``ValueError`` if the step is not above 0.
     """
     if not step > 0:
         raise ValueError(f"the step of a central difference is {step}; accepted: a number above 0")
     point = np.asarray(x, dtype=np.float64)
-    gradient = np.empty_like(point)
-    for index in np.ndindex(point.shape):
-        above, below = point.copy(), point.copy()
-        above[index] += step
-        below[index] -= step
-        gradient[index] = (function(above) - function(below)) / (2 * step)
-    return gradient
+    moves = step * np.eye(point.size).reshape(point.size, *point.shape)
+    gradient = (function(point + moves) - function(point - moves)) / (2 * step)
+    return np.asarray(gradient).reshape(point.shape)

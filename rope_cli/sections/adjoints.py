@@ -167,11 +167,12 @@ def half_loss(
     moved: list[int],
     adjoint: Array,
     moved_content: Array,
-) -> float:
+) -> Array:  # [points, tokens, moved features] -> [points]
     """The half of the loss that one tensor gives, as a function of its moved coordinates."""
-    changed = content.copy()
-    changed[:, moved] = moved_content
-    return float((turn(changed) * adjoint).sum())
+    changed = np.tile(content, (len(moved_content), 1, 1))
+    changed[..., moved] = moved_content
+    turned = (turn(changed) * adjoint).sum(axis=(-2, -1))
+    return np.asarray(turned)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
