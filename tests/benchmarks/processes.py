@@ -52,7 +52,12 @@ GROUPS = (
     ),
     Group(
         "import click",
-        dict.fromkeys(("-h", "--version", "list", "completion bash"), (1.35, None)),
+        {
+            "-h": (1.35, None),
+            "--version": (1.35, None),
+            "list": (1.5, None),
+            "completion bash": (1.35, None),
+        },
     ),
 )
 
