@@ -1,6 +1,8 @@
 """What the fast kernels promise: the plain formula's numbers from every kind of array."""
 
+import copy
 import math
+import pickle
 import threading
 import tracemalloc
 import warnings
@@ -268,6 +270,18 @@ def test_kept_factors_are_bounded_and_right(layout):
             y = x.astype(dtype)
             again = getattr(embedding, method)(y, 17)
             np.testing.assert_array_equal(again, getattr(fresh, method)(y.copy(), 17))
+
+
+@pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
+def test_copies_turn_alike_and_keep_nothing_ready(copied):
+    """A copy has the same bits, and takes no more memory than its table."""
+    embedding = RotaryEmbedding(64, 5000, 10000.0, "half-split")
+    x = np.random.default_rng(7).standard_normal((3, 5000, 64))
+    expected = embedding.rotate(x)
+    other = copied(embedding)
+    assert len(pickle.dumps(other)) < 1.1 * len(pickle.dumps(RotaryEmbedding(64, 5000, 10000.0)))
+    assert len(pickle.dumps(embedding)) < 1.1 * len(pickle.dumps(other))
+    np.testing.assert_array_equal(other.rotate(x), expected)
 
 
 def test_threads_share_an_embedding():

@@ -37,6 +37,10 @@ class ReadyTurns:
         self._kept: dict[tuple[object, ...], Array] = {}
         self._room = KEPT_BYTES
 
+    def __reduce__(self) -> tuple[type[ReadyTurns], tuple[Array]]:
+        """A copy, or what is pickled, begins with nothing ready."""
+        return ReadyTurns, (self.turns,)
+
     def factors(
         self, prepare: Prepare, start: int, stop: int, heads: tuple[int, ...], dtype: Any
     ) -> Array:
