@@ -133,7 +133,7 @@ def test_wheel_holds_what_the_command_needs(wheel: Path) -> None:
     assert facts["Version"] == __version__
     assert facts["Requires-Python"] == ">=3.11"
     assert facts["License-Expression"] == "MIT"
-    assert facts.get_all("Provides-Extra") == ["figures", "test"]
+    assert facts.get_all("Provides-Extra") == ["bench", "figures", "test"]
     needed = {text for text in facts.get_all("Requires-Dist", []) if "extra" not in text}
     assert needed == {"numpy>=1.26", "click>=8.2", "rich>=13.7"}
 
