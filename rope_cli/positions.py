@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from typing import TypeGuard
 
 import numpy as np
 
@@ -14,16 +15,21 @@ import numpy as np
 WITNESSED_AT_EACH_END = 64
 
 
+def consecutive(positions: Sequence[int]) -> TypeGuard[range]:
+    """Whether they are a range without gaps."""
+    return isinstance(positions, range) and positions.step == 1
+
+
 def moved(positions: Sequence[int], shift: int) -> Sequence[int]:
     """Each position after the equal shift."""
     if isinstance(positions, range):
-        return range(positions.start + shift, positions.stop + shift)
+        return range(positions.start + shift, positions.stop + shift, positions.step)
     return [position + shift for position in positions]
 
 
 def united(first: Sequence[int], second: Sequence[int]) -> Sequence[int]:
     """The positions of both, each once and rising."""
-    if isinstance(first, range) and isinstance(second, range):
+    if consecutive(first) and consecutive(second):
         one, other = sorted((first, second), key=lambda each: each.start)
         if other.start <= one.stop:
             return range(one.start, max(one.stop, other.stop))
@@ -32,7 +38,7 @@ def united(first: Sequence[int], second: Sequence[int]) -> Sequence[int]:
 
 def runs(positions: Sequence[int]) -> Iterator[slice]:
     """The stretches of consecutive positions, as slices of their indices."""
-    if isinstance(positions, range):
+    if consecutive(positions):
         yield slice(0, len(positions))
         return
     breaks = np.flatnonzero(np.diff(np.asarray(positions)) != 1) + 1

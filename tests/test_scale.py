@@ -215,6 +215,7 @@ def test_the_command_streams():
         (range(3), range(10, 13), [0, 1, 2, 10, 11, 12]),
         (range(10), range(2, 4), range(10)),
         ([0, 5], range(3), [0, 1, 2, 5]),
+        (range(0, 6, 2), range(1, 7, 2), [0, 1, 2, 3, 4, 5]),
     ],
 )
 def test_positions_are_united(first, second, expected):
@@ -229,4 +230,6 @@ def test_moved_and_runs():
     assert moved(range(3, 7), 10) == range(13, 17)
     assert moved((0, 4), 10) == [10, 14]
     assert list(runs(range(5, 9))) == [slice(0, 4)]
+    assert moved(range(0, 6, 2), 1) == range(1, 7, 2)
+    assert list(runs(range(0, 6, 2))) == [slice(0, 1), slice(1, 2), slice(2, 3)]
     assert list(runs([1, 2, 5, 7, 8])) == [slice(0, 2), slice(2, 3), slice(3, 5)]
