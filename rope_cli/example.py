@@ -117,12 +117,16 @@ class Example:
         table = embedding or self.covering(key.shape[-2], position_offset)
         return table.rotate(key, position_offset)
 
+    @property
+    def whole(self) -> bool:
+        """Whether the rows of all tokens are held."""
+        return len(self.parameters.positions) * self.parameters.feature_width <= MOST_HELD
+
     @cached_property
     def held(self) -> Sequence[int]:
         """The tokens whose rows are held: all, or the first and last of very many."""
         tokens = len(self.parameters.positions)
-        few = tokens * self.parameters.feature_width <= MOST_HELD
-        return range(tokens) if few else witnessed(tokens)
+        return range(tokens) if self.whole else witnessed(tokens)
 
     def blocks(self) -> Iterator[range]:
         """All tokens, some at a time if there are very many, so that no rows need be held."""
@@ -133,7 +137,7 @@ class Example:
             part = range(start, min(start + height, tokens))
             first, end = positions[part[0]], positions[part[-1]] + 1 + shift
             # One table serves a block before and after the shift, where these lie side by side.
-            if len(part) < tokens and end - first <= 2 * height:
+            if not self.whole and end - first <= 2 * height:
                 self._passing = self._new_embedding(asked.feature_width, end, asked.base, first)
             yield part
         self._passing = None
@@ -142,11 +146,9 @@ class Example:
     def content(self) -> dict[str, Array]:
         """Queries and keys before the rotation: a row for every token, or one for all of them."""
         asked = self.parameters
-        given = {"query": asked.query, "key": asked.key}
-        return {
-            side: rows([self.widened(FIRST_COLUMN)] if row is None else row).astype(asked.dtype)
-            for side, row in given.items()
-        }
+        standard = [self.widened(FIRST_COLUMN)]
+        given = {"query": asked.query or standard, "key": asked.key or standard}
+        return {side: rows(each).astype(asked.dtype) for side, each in given.items()}
 
     def rows_of(self, side: str, tokens: Sequence[int]) -> Array:
         """Queries or keys of these tokens before the rotation, ``[tokens, width]``."""

@@ -128,7 +128,7 @@ def gather(example: Example) -> Evidence:
 def _passed(example: Example, tokens: range, bound: float) -> tuple[float, Check]:
     """How far the shift moves queries, and whether it moves a product with the keys, of these."""
     shift = example.parameters.shift
-    if len(tokens) == len(example.held):
+    if example.whole:
         turned = example.rotated_query, example.shifted_query
         before, after = example.dot_products, example.shifted_dot_products
     else:

@@ -85,8 +85,7 @@ def gather(example: Example) -> Evidence:
     plain = [witness.frequency(pair, width, base) for pair in range(asked.pairs)]
     reached = united(asked.positions, moved(asked.positions, asked.shift))
     # Of very many the tables hold the rows at both ends, and so do the others.
-    whole = len(example.held) == len(asked.positions)
-    positions = reached if whole else chosen(reached, witnessed(len(reached)))
+    positions = reached if example.whole else chosen(reached, witnessed(len(reached)))
     cosines, sines = example.tables_at(positions)
     angles = np.outer(np.array(positions, dtype=np.float64), theta)
     compared = witnessed(len(positions))
