@@ -130,12 +130,11 @@ class Example:
 
     def blocks(self) -> Iterator[range]:
         """All tokens, some at a time if there are very many, so that no rows need be held."""
-        asked = self.parameters
-        positions, shift, tokens = asked.positions, asked.shift, len(asked.positions)
+        asked, positions = self.parameters, self.parameters.positions
         height = max(1, MOST_HELD // asked.feature_width)
-        for start in range(0, tokens, height):
-            part = range(start, min(start + height, tokens))
-            first, end = positions[part[0]], positions[part[-1]] + 1 + shift
+        for start in range(0, len(positions), height):
+            part = range(start, min(start + height, len(positions)))
+            first, end = positions[part[0]], positions[part[-1]] + 1 + asked.shift
             # One table serves a block before and after the shift, where these lie side by side.
             if not self.whole and end - first <= 2 * height:
                 self._passing = self._new_embedding(asked.feature_width, end, asked.base, first)
