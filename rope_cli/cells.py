@@ -5,6 +5,7 @@ A number is a word without blanks, so it is never cut or folded; a vector holds 
 
 from __future__ import annotations
 
+import textwrap
 from typing import NamedTuple
 
 from rope_cli import characters
@@ -57,14 +58,8 @@ def wrap(line: str, width: int) -> list[str]:
         return [line.replace(TIGHT, " ")]
     if any(len(word) > width for word in line.split(" ")):
         line = line.replace(TIGHT, " ")
-    first, *rest = line.split(" ")
-    parts = [first]
-    for word in rest:
-        if len(parts[-1]) + 1 + len(word) <= width:
-            parts[-1] += " " + word
-        else:
-            parts.append(word)
-    return [part.replace(TIGHT, " ") for part in parts]
+    parts = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+    return [part.replace(TIGHT, " ") for part in parts] or [""]
 
 
 def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:

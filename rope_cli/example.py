@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.parameters import Parameters
-from rope_cli.positions import chosen, moved, runs, witnessed
+from rope_cli.positions import before_and_after, chosen, moved, runs, witnessed
 from rope_cli.rope import attention
 from rope_cli.rope.tables import RotaryEmbedding
 
@@ -66,7 +66,7 @@ class Example:
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
         self.embedding_for = lru_cache(maxsize=TABLES_KEPT)(self._new_embedding)
-        self._passing: RotaryEmbedding | None = None
+        self._passing: tuple[RotaryEmbedding, ...] = ()
 
     def _new_embedding(
         self, feature_width: int, capacity: int, base: float, first_position: int = 0
@@ -75,6 +75,10 @@ class Example:
         return self.embedding_type(
             feature_width, capacity, base, layout, first_position=first_position
         )
+
+    def _window(self, span: range) -> RotaryEmbedding:
+        asked = self.parameters
+        return self._new_embedding(asked.feature_width, span.stop, asked.base, span.start)
 
     @cached_property
     def embedding(self) -> RotaryEmbedding:
@@ -86,11 +90,11 @@ class Example:
     def covering(self, tokens: int, position_offset: int) -> RotaryEmbedding:
         """The table of the worked example, or one of just these positions when they lie beyond."""
         end = position_offset + tokens
-        for table in (self.embedding, self._passing):
-            if table and table.first_position <= position_offset and end <= table.max_positions:
+        for table in (self.embedding, *self._passing):
+            if table.first_position <= position_offset and end <= table.max_positions:
                 return table
-        width, base = self.parameters.feature_width, self.parameters.base
-        return self.embedding_for(width, end, base, min(position_offset, end - 1))
+        asked, first = self.parameters, min(position_offset, end - 1)
+        return self.embedding_for(asked.feature_width, end, asked.base, first)
 
     def tables_at(self, positions: Sequence[int]) -> tuple[Array, Array]:
         """Cosines and sines ``[positions, pairs]`` of the tables that rotate these positions."""
@@ -134,12 +138,11 @@ class Example:
         height = max(1, MOST_HELD // asked.feature_width)
         for start in range(0, len(positions), height):
             part = range(start, min(start + height, len(positions)))
-            first, end = positions[part[0]], positions[part[-1]] + 1 + asked.shift
-            # One table serves a block before and after the shift, where these lie side by side.
-            if not self.whole and end - first <= 2 * height:
-                self._passing = self._new_embedding(asked.feature_width, end, asked.base, first)
+            spans = before_and_after(positions[part[0]], positions[part[-1]] + 1, asked.shift)
+            near = () if self.whole else (each for each in spans if len(each) <= 2 * height)
+            self._passing = tuple(self._window(each) for each in near)
             yield part
-        self._passing = None
+        self._passing = ()
 
     @cached_property
     def content(self) -> dict[str, Array]:
@@ -264,12 +267,9 @@ class Example:
         base: float | None = None,
     ) -> Array:
         """Dot products ``[3, 3]`` of a query row with a key row, both at three positions."""
-        embedding = self.embedding_for(
-            len(query),
-            position_offset + 3,
-            self.parameters.base if base is None else base,
-            position_offset if position_offset > GREATEST_TABLE else 0,
-        )
+        used = self.parameters.base if base is None else base
+        first = position_offset if position_offset > GREATEST_TABLE else 0
+        embedding = self.embedding_for(len(query), position_offset + 3, used, first)
         queries, keys = (np.tile(rows(row), (3, 1)) for row in (query, key))
         return attention.dot_products(
             self.rotate_query(queries, position_offset, embedding),

@@ -120,7 +120,8 @@ def refuse_too_much(asked: Parameters) -> None:
     for option, content in (("--query", asked.query), ("--key", asked.key)):
         numbers = len(content or ()) * asked.feature_width
         if numbers > MOST_GIVEN:
-            raise InvalidNumber(option=option, value=numbers, accepted=f"1...{MOST_GIVEN}")
+            counted = f"{option} (rows x width)"
+            raise InvalidNumber(option=counted, value=numbers, accepted=f"1...{MOST_GIVEN}")
     pairs = (0, asked.pairs - 1)
     fastest = max(inverse_frequency(asked.feature_width, asked.base, pair) for pair in pairs)
     angle = asked.greatest_position * fastest

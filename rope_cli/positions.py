@@ -27,6 +27,13 @@ def moved(positions: Sequence[int], shift: int) -> Sequence[int]:
     return [position + shift for position in positions]
 
 
+def before_and_after(first: int, end: int, shift: int) -> tuple[range, ...]:
+    """A stretch and the same after the shift: as one, or as two if they lie apart."""
+    if shift <= end - first:
+        return (range(first, end + shift),)
+    return range(first, end), range(first + shift, end + shift)
+
+
 def united(first: Sequence[int], second: Sequence[int]) -> Sequence[int]:
     """The positions of both, each once and rising."""
     if consecutive(first) and consecutive(second):

@@ -517,3 +517,17 @@ def test_help_version_and_completion_wait_for_nothing(words: list[str]) -> None:
         text=True,
     )
     assert process.returncode == 0, process.stderr
+
+
+def test_a_short_run_looks_for_no_cycles() -> None:
+    """From its start on, nor once more at its end."""
+    script = (
+        "import gc, sys\n"
+        "from rope_cli.__main__ import main\n"
+        "main()\n"
+        "sys.exit(not (gc.get_threshold()[0] >= 100_000 and gc.get_freeze_count() > 1000))\n"
+    )
+    process = subprocess.run(
+        [sys.executable, "-c", script, "list"], capture_output=True, check=False, text=True
+    )
+    assert process.returncode == 0, process.stderr

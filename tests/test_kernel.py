@@ -23,7 +23,7 @@ needs_extended = pytest.mark.skipif(
 )
 METHODS = ("rotate", "rotate_transpose")
 POSITIONS = 4200
-WIDTHS = (2, 4, 6, 16, 64, 128)
+WIDTHS = (2, 4, 6, 8, 16, 64, 128)
 TABLES = {
     (width, layout): RotaryEmbedding(width, POSITIONS, 10000.0, layout)
     for width in WIDTHS
@@ -243,12 +243,26 @@ def test_unfit_out_is_named(method, layout, out, given):
     np.testing.assert_array_equal(np.array(out), before)
 
 
-def test_out_of_a_subclass_is_written():
-    """A mapped file or a matrix takes the result, and is what comes back."""
-    out = np.empty((3, 4)).view(np.recarray)
-    found = TABLES[4, "adjacent"].rotate(np.ones((3, 4)), 1, out=out)
+class Stubborn(np.ndarray):
+    """Nothing of numpy may be called with it."""
+
+    def __array_ufunc__(self, *arguments, **named):
+        raise AssertionError(arguments)
+
+    __array_function__ = __array_ufunc__
+
+
+@pytest.mark.parametrize("layout", ["adjacent", "half-split"])
+@pytest.mark.parametrize("part", [np.s_[:], np.s_[:, ::2], np.s_[::2]])
+def test_out_of_a_subclass_is_written(part, layout):
+    """Its memory takes the result, whatever rules the subclass has, and it is what comes back."""
+    memory = np.zeros((6, 8))[part]
+    out = memory.view(Stubborn)
+    table = TABLES[memory.shape[1], layout]
+    x = np.arange(1.0, memory.size + 1).reshape(memory.shape)
+    found = table.rotate(x, 1, out=out)
     assert found is out
-    np.testing.assert_array_equal(np.asarray(out), TABLES[4, "adjacent"].rotate(np.ones((3, 4)), 1))
+    np.testing.assert_array_equal(memory, table.rotate(x, 1))
 
 
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
@@ -326,6 +340,19 @@ def test_table_has_the_bits_of_bare_calls(first):
     )
     assert table.cosines.tobytes() == np.cos(angles).tobytes()
     assert table.sines.tobytes() == np.sin(angles).tobytes()
+
+
+def test_many_small_windows_keep_little():
+    """What an array takes besides its numbers counts as well."""
+    embedding = RotaryEmbedding(2, 100_000, 100.0, "half-split")
+    x = np.ones((1, 2))
+    embedding.rotate(x)
+    tracemalloc.start()
+    for offset in range(100_000):
+        embedding.rotate(x, offset)
+    kept, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert kept < 1.1 * blocks.KEPT_BYTES
 
 
 def test_building_a_table_takes_little_beside_it():

@@ -40,11 +40,11 @@ def positive_number(base: float) -> float:
     return number
 
 
-def writable_like(x: Array, out: object) -> Array:
-    """``out``, if a result of the shape and dtype of ``x`` can be written to it.
+def writable_like(x: Array, out: object) -> tuple[Array, bool]:
+    """The memory of ``out`` as a plain array, if a result like ``x`` can be written to it.
 
-    Or a plain array that is to be copied to it, if its features do not lie side by side in memory,
-    which no kernel can write, or it is of a subclass with rules of its own.
+    Or a new array, and that it is to be copied to ``out``, if the features there do not lie side by
+    side in memory, which no kernel can write.
     """
     if not isinstance(out, np.ndarray):
         given = type(out).__name__
@@ -53,13 +53,14 @@ def writable_like(x: Array, out: object) -> Array:
     else:
         flags = out.flags
         if flags.carray and type(out) is np.ndarray:  # what it nearly always is
-            return out
+            return out, False
         given = f"{out.dtype} {out.shape} (strides={out.strides})"
         if not flags.writeable:
             given = f"{out.dtype} {out.shape} (writeable=False)"
         elif not overlaps_itself(out):
-            side_by_side = out.strides[-1] == out.itemsize
-            return np.asarray(out) if side_by_side else np.empty(x.shape, x.dtype)
+            if out.strides[-1] == out.itemsize:
+                return np.asarray(out), False
+            return np.empty(x.shape, x.dtype), True
     raise OutputArray(given=given, accepted=f"{x.dtype} {x.shape}")
 
 

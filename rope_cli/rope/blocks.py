@@ -18,8 +18,9 @@ Prepare = Callable[[Array, Any], Array]  # turns [tokens, pairs], dtype -> facto
 
 # What is worked on at one time fits into a second-level cache.
 CACHE_BYTES = 3 << 18
-# What is kept of the factors: those of 4,096 tokens of width 128.
+# What may be kept of the factors, and what an array of them takes besides its numbers.
 KEPT_BYTES = 1 << 24
+ENTRY_BYTES = 512
 # Wide loads and stores are slow where they cross the border of two lines of the cache.
 CACHE_LINE = 64
 SMALL_BYTES = 1 << 15
@@ -53,12 +54,13 @@ class ReadyTurns:
                 kinds, row = found.shape[:-2], found.shape[-2:]
                 once = found.reshape(*kinds, *(1 for _ in heads), *row)
                 found = np.ascontiguousarray(np.broadcast_to(once, kinds + heads + row))
-            if found.nbytes > self._room:
+            size = found.nbytes + ENTRY_BYTES
+            if size > self._room:
                 self._kept.clear()
                 self._room = KEPT_BYTES
-            if found.nbytes <= self._room:
+            if size <= self._room:
                 self._kept[key] = found
-                self._room -= found.nbytes
+                self._room -= size
         return found
 
 

@@ -21,8 +21,8 @@ if _BY_CONTEXT:
 def silently(function: Callable[[*Given], Result], *arguments: *Given) -> Result:
     """What the function returns; no error of numpy's arithmetic becomes a warning or an exception.
 
-    ``numpy.errstate`` would take a fifth of the rotation of one token; to run in a context that has
-    been prepared once takes a tenth of that.
+    ``numpy.errstate`` would take a good part of the time that one token takes; to run in a context
+    that has been prepared once takes far less.
     """
     if _BY_CONTEXT:
         # A context can be entered once at a time, its copies by as many threads as there are.

@@ -232,14 +232,15 @@ class RotaryEmbedding:
             raise InputType(dtype=str(x.dtype))
         if out is None:
             result = target = np.empty(x.shape, x.dtype)
+            copied = False
         else:
-            result, target = out, writable_like(x, out)
+            result, (target, copied) = out, writable_like(x, out)
             if shifted_against(x, target):
                 x = x.copy()
         if x.size:
             silently(kernel, x, self._ready, target, first)
-        if target is not result:
-            np.copyto(result, target)
+        if copied:
+            np.copyto(np.asarray(result), target)
         return result
 
 

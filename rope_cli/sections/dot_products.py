@@ -114,7 +114,7 @@ def gather(example: Example) -> Evidence:
             "grid_shift": asked.shift,
             "dot_products": before,
             "shifted_dot_products": after,
-            "greatest_move": max(move for move, _ in passed),
+            "greatest_move": float(np.max([move for move, _ in passed])),
         },
         checks=(
             together(kept for _, kept in passed),
