@@ -15,7 +15,7 @@ def main() -> int:
     """Run the command line of this process; returns the exit code."""
     try:
         gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS)
-        from rope_cli.cli import main as run
+        from rope_cli.cli.main import main as run
 
         return run()
     except KeyboardInterrupt:

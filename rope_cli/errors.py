@@ -11,7 +11,7 @@ from numbers import Number
 from string import Formatter
 from typing import Any, ClassVar
 
-from rope_cli.words import Text
+from rope_cli.text import Text
 
 LONGEST_VALUE = 60
 LARGEST_WRITTEN_OUT = 10**30

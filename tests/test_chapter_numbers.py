@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli import report
 from rope_cli.renderers import render
+from rope_cli.report import build
 
 GRID = [
     [2.000000, 1.535306, 0.563920],
@@ -107,7 +107,7 @@ TABLES = {
 @pytest.fixture(scope="module")
 def for_programs() -> dict[str, Any]:
     """The whole chapter as a program reads it."""
-    loaded: dict[str, Any] = json.loads(render(report.build(["chapter"]), "json", "en"))
+    loaded: dict[str, Any] = json.loads(render(build.build(["chapter"]), "json", "en"))
     return loaded
 
 
@@ -165,7 +165,7 @@ def test_rotating_values_moves_the_output(for_programs: dict[str, Any]) -> None:
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_every_number_of_the_chapter_is_in_the_text(language: str) -> None:
     """The text shows each number of the chapter with six decimals, in both languages."""
-    text = render(report.build(["chapter"]), "text", language)
+    text = render(build.build(["chapter"]), "text", language)
     shown = set(re.findall(r"-?\d+\.\d{6}", text))
     expected = {
         f"{number:z.6f}"
@@ -184,9 +184,9 @@ def test_every_number_of_the_chapter_is_in_the_text(language: str) -> None:
 
 def test_both_languages_show_the_same_numbers() -> None:
     """Section by section the numbers are the same, in the same order."""
-    document = report.build(["chapter"])
+    document = build.build(["chapter"])
     for section in document.sections:
-        alone = report.section_alone(section.slug)
+        alone = build.section_alone(section.slug)
         english, russian = (render(alone, "text", language) for language in ("en", "ru"))
         numbers = [re.findall(r"-?\d+\.\d{6}", text) for text in (english, russian)]
         assert sorted(numbers[0]) == sorted(numbers[1]), section.slug

@@ -10,22 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli import bugs, report
-from rope_cli.bugs import BUGS, Bug, right_way
-from rope_cli.evidence import agree, all_true, differ, same_bits
-from rope_cli.example import Example
-from rope_cli.rope import attention, narrow, ramps, scaling, tables, tape
+from rope_cli.document.evidence import agree, all_true, differ, same_bits
+from rope_cli.example.worked_example import Example
+from rope_cli.experiments import bugs
+from rope_cli.experiments.bugs import BUGS, Bug, right_way
+from rope_cli.report import build
+from rope_cli.rope import attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections import additive, bound, claims, glossary, layouts
-from rope_cli.words import Text
+from rope_cli.sections.chapter import additive
+from rope_cli.sections.note import bound, claims, glossary, layouts
+from rope_cli.text import Text
 
 Patch = pytest.MonkeyPatch
 
 
 def failures(bug: Bug | None = None) -> set[str]:
     broken = bug.example_type if bug else None
-    document = report.build(["all"], example_type=broken)
+    document = build.build(["all"], example_type=broken)
     return {check.name for check in document.checks if not check.holds}
 
 
@@ -241,7 +243,7 @@ def attention_to_itself_only(patch: Patch) -> None:
 
 def narrow_numbers_kept_whole(patch: Patch) -> None:
     for name in ("to_float32", "to_float16", "to_bfloat16"):
-        patch.setattr(narrow, name, lambda x: np.asarray(x, dtype=np.float64))
+        patch.setattr(reduced_precision, name, lambda x: np.asarray(x, dtype=np.float64))
 
 
 def bfloat16_cut_off(patch: Patch) -> None:
@@ -249,7 +251,7 @@ def bfloat16_cut_off(patch: Patch) -> None:
         bits = np.asarray(x, dtype=np.float32).view(np.uint32) & np.uint32(0xFFFF0000)
         return bits.view(np.float32).astype(np.float64)
 
-    patch.setattr(narrow, "to_bfloat16", cut)
+    patch.setattr(reduced_precision, "to_bfloat16", cut)
 
 
 def every_bug_harmless(patch: Patch) -> None:
@@ -316,9 +318,9 @@ def caught_by_patch(broken: Callable[[Patch], None]) -> set[str]:
     found: set[str] = set()
     with pytest.MonkeyPatch.context() as patch:
         broken(patch)
-        for slug in report.SLUGS:
+        for slug in build.SLUGS:
             try:
-                document = report.build([slug])
+                document = build.build([slug])
             except Exception:
                 continue
             found |= {check.name for check in document.checks if not check.holds}
@@ -346,7 +348,7 @@ def test_every_bug_is_caught(name: str, caught: dict[str, set[str]]) -> None:
 
 def test_every_check_is_broken_by_some_bug(caught: dict[str, set[str]]) -> None:
     """No check of the report holds whatever happens."""
-    names = {check.name for check in report.build(["all"]).checks}
+    names = {check.name for check in build.build(["all"]).checks}
     assert names - set().union(*caught.values()) == set()
 
 

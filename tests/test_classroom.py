@@ -21,12 +21,15 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Run
 
-from rope_cli import characters, figure, golden, refusals, streams
-from rope_cli.cli import main
-from rope_cli.predict.questions import asked_of
+from rope_cli.classroom.questions import asked_of
+from rope_cli.cli import streams
+from rope_cli.cli.main import main
+from rope_cli.document import formatting
 from rope_cli.renderers import FORMATS
-from rope_cli.report import GROUPS, ILLUSTRATED, SLUGS
-from rope_cli.words import LANGUAGES
+from rope_cli.report import figure, golden
+from rope_cli.report.build import GROUPS, ILLUSTRATED, SLUGS
+from rope_cli.text import LANGUAGES
+from rope_cli.user_input import command_errors
 
 ANSWERS = ROOT / "tests" / "data" / "answers"
 TYPING = {"en": "q quit:", "ru": "q — выход:"}
@@ -360,7 +363,7 @@ def test_handouts_come_in_every_format(
         assert asked.id in answers
         assert asked.wrong
         assert all(
-            characters.spelled(each.reason, language)[:15] not in questions for each in asked.wrong
+            formatting.spelled(each.reason, language)[:15] not in questions for each in asked.wrong
         )
     assert "0.94130" in answers
     path = tmp_path / "sheet"
@@ -429,7 +432,7 @@ def test_figure_without_matplotlib_says_how_to_install_it(
         capsys, "figure", "bound", "-o", str(path)
     )
     assert not path.exists()
-    assert issubclass(figure.NoMatplotlib, refusals.CommandRefusal)
+    assert issubclass(figure.NoMatplotlib, command_errors.CommandRefusal)
 
 
 def test_closed_input_is_no_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,13 +12,16 @@ import pytest
 from conftest import Run
 
 import rope_cli
-from rope_cli import __version__, cli, refusals, report
-from rope_cli.check import Check
-from rope_cli.cli import main
-from rope_cli.document import Document, Verdict
-from rope_cli.options import COLORS
+from rope_cli import __version__
+from rope_cli.cli import main as command_line
+from rope_cli.cli.main import main
+from rope_cli.cli.options import COLORS
+from rope_cli.document.blocks import Document, Verdict
+from rope_cli.document.check import Check
 from rope_cli.renderers import FORMATS
-from rope_cli.words import LANGUAGES, Text
+from rope_cli.report import build
+from rope_cli.text import LANGUAGES, Text
+from rope_cli.user_input import command_errors
 
 HEAVY = "numpy", "rich"
 COMMANDS = (
@@ -61,7 +64,7 @@ def test_bare_command_is_the_chapter(capsys: pytest.CaptureFixture[str]) -> None
     """The bare command shows every section of the chapter and exits 0."""
     chapter = said(capsys, "show", "chapter")
     assert said(capsys) == chapter
-    assert all(f"[{slug}]" in chapter for slug in report.GROUPS["chapter"])
+    assert all(f"[{slug}]" in chapter for slug in build.GROUPS["chapter"])
 
 
 def test_module_is_the_command(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,7 +81,7 @@ def test_failed_check_is_exit_code_1(
 ) -> None:
     """A report whose check fails is printed all the same, and exits 1."""
     failed = Verdict(Check("never-holds", 2.0, 1.0, 1), Text(en="it fails", ru="не выполнено"))
-    monkeypatch.setattr(report, "build", lambda names, asked=None: Document((), (), (), (failed,)))
+    monkeypatch.setattr(build, "build", lambda names, asked=None: Document((), (), (), (failed,)))
     assert main(["--format", form]) == 1
     out, err = capsys.readouterr()
     assert "never-holds" in out
@@ -89,8 +92,9 @@ def test_interrupt_is_exit_code_130_and_quiet() -> None:
     """Ctrl-C ends with 130 and without a traceback, whatever the command was doing."""
     script = (
         "import os, signal, sys\n"
-        "from rope_cli import cli, report\n"
-        "report.build = lambda names, asked=None: os.kill(os.getpid(), signal.SIGINT)\n"
+        "from rope_cli.cli import main as cli\n"
+        "from rope_cli.report import build\n"
+        "build.build = lambda names, asked=None: os.kill(os.getpid(), signal.SIGINT)\n"
         "sys.exit(cli.main([]))\n"
     )
     process = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False)
@@ -148,7 +152,7 @@ ELSEWHERE = {
 }
 
 
-def kinds(root: type[refusals.CommandRefusal]) -> set[str]:
+def kinds(root: type[command_errors.CommandRefusal]) -> set[str]:
     """Every kind below a class."""
     below = root.__subclasses__()
     return {each.kind for each in below}.union(*(kinds(each) for each in below))
@@ -159,7 +163,7 @@ def test_every_refusal_is_provoked() -> None:
     # Every module, for some refusals stand where they are raised.
     for module in pkgutil.walk_packages(rope_cli.__path__, "rope_cli."):
         importlib.import_module(module.name)
-    known = kinds(refusals.CommandRefusal)
+    known = kinds(command_errors.CommandRefusal)
     assert known == REFUSED.keys() | ELSEWHERE
 
 
@@ -232,9 +236,9 @@ def test_unforeseen_objection_is_one_line(
     """Should click ever object to something else, that is one line too."""
 
     def objects(*given: object) -> None:
-        raise cli.click.UsageError("of\na new kind")
+        raise command_line.click.UsageError("of\na new kind")
 
-    monkeypatch.setattr(cli.click.Command, "parse_args", objects)
+    monkeypatch.setattr(command_line.click.Command, "parse_args", objects)
     assert refused(capsys, "list") == (
         "the command line cannot be read (of\\na new kind); accepted: see rope-report -h"
     )
@@ -316,7 +320,7 @@ def test_list_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     """``list`` gives every slug, in both languages."""
     for language in LANGUAGES:
         listed = said(capsys, "list", "--lang", language)
-        assert all(f"[{slug}]" in listed for slug in report.SLUGS)
+        assert all(f"[{slug}]" in listed for slug in build.SLUGS)
 
 
 # Help, version, completion
@@ -332,10 +336,14 @@ def test_help_names_everything(
     page = said(capsys, *words, "-h", "--lang", language)
     assert page == said(capsys, *words, "--help", f"--lang={language}")
     assert max(map(len, page.splitlines())) <= 80
-    known = cli.COMMANDS.commands[command] if command else cli.COMMANDS
-    names = [name for param in cli.options_of(known) for name in param.opts]
+    known = command_line.COMMANDS.commands[command] if command else command_line.COMMANDS
+    names = [name for param in command_line.options_of(known) for name in param.opts]
     assert {"-h", "--help", "--version", "--lang", "-o"} <= set(names)
-    wanted = {"": COMMANDS, "show": (*report.GROUPS, *report.SLUGS), "completion": cli.SHELLS}
+    wanted = {
+        "": COMMANDS,
+        "show": (*build.GROUPS, *build.SLUGS),
+        "completion": command_line.SHELLS,
+    }
     for name in (*names, *wanted.get(command, ())):
         assert name in page
     if language == "ru":
@@ -368,10 +376,10 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
     [
         ("rope-report ", tuple(sorted(COMMANDS))),
         ("rope-report sh", ("show",)),
-        ("rope-report show ", (*report.GROUPS, *report.SLUGS)),
+        ("rope-report show ", (*build.GROUPS, *build.SLUGS)),
         ("rope-report show norms dir", ("direction",)),
         ("rope-report show --lang ru norms dir", ("direction",)),
-        ("rope-report completion ", cli.SHELLS),
+        ("rope-report completion ", command_line.SHELLS),
         ("rope-report --format ", FORMATS),
         ("rope-report list --lang ", LANGUAGES),
         ("rope-report --color ", COLORS),
@@ -383,7 +391,7 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
         ("rope-report predict --handout ", ("questions", "answers")),
         ("rope-report mark --format ", (*FORMATS, "csv")),
         ("rope-report mark a.txt norms dir", ("direction",)),
-        ("rope-report figure ", report.ILLUSTRATED),
+        ("rope-report figure ", build.ILLUSTRATED),
         ("rope-report show --st", ("--step",)),
     ],
 )
@@ -418,7 +426,7 @@ def test_completion_leaves_paths_to_the_shell(
 def test_completion_speaks_to_other_shells(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     """zsh and fish are answered in their own manner."""
     answer = completed(capsys, shell, "rope-report show ")
-    assert all(any(slug in part for part in answer) for slug in report.SLUGS)
+    assert all(any(slug in part for part in answer) for slug in build.SLUGS)
 
 
 def test_completion_works_in_bash(tmp_path: Path) -> None:
@@ -504,7 +512,7 @@ def test_help_version_and_completion_wait_for_nothing(words: list[str]) -> None:
         environment = {}
     script = (
         "import sys\n"
-        "from rope_cli.cli import main\n"
+        "from rope_cli.cli.main import main\n"
         "main(sys.argv[1:])\n"
         f"heavy = {{name for name in {HEAVY} if name in sys.modules}}\n"
         "sys.exit(f'imported: {heavy}' if heavy else 0)\n"

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from rope_cli.model_config import read_config
-from rope_cli.scaling_report import document
+from rope_cli.scaling.config import read_config
+from rope_cli.scaling.report import document
 
 PLAIN = {"head_dim": 64, "max_position_embeddings": 1024}
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from rope_cli import streams
-from rope_cli.cli import main
+from rope_cli.cli import streams
+from rope_cli.cli.main import main
 from rope_cli.errors import PositionRangeExceeded, RopeError
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.words import LANGUAGES
+from rope_cli.text import LANGUAGES
 
 
 def test_a_refusal_survives_pickle_and_copy() -> None:

@@ -12,9 +12,9 @@ from conftest import ROOT
 
 SECTION = '''"""A section from outside."""
 
-from rope_cli.document import Paragraph
-from rope_cli.evidence import Evidence, agree
-from rope_cli.words import Text
+from rope_cli.document.blocks import Paragraph
+from rope_cli.document.evidence import Evidence, agree
+from rope_cli.text import Text
 
 CLAIMS = {"one-is-one": Text(en="one is one", ru="единица равна единице")}
 
@@ -55,8 +55,8 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(ROOT / "golden", root / "golden")
     shutil.copy(ROOT / "pyproject.toml", root)
     package = root / "rope_cli"
-    (package / "sections" / "from_outside.py").write_text(SECTION, "utf-8")
-    add_line(package / "tracks" / "chapter.py", '    "one-pair": Heading(\n', HEADING)
+    (package / "sections" / "chapter" / "from_outside.py").write_text(SECTION, "utf-8")
+    add_line(package / "report" / "chapter.py", '    "one-pair": Heading(\n', HEADING)
     (package / "renderers" / "slugs.py").write_text(FORMAT, "utf-8")
     formats = package / "renderers" / "__init__.py"
     text = formats.read_text("utf-8")

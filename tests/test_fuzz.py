@@ -12,11 +12,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rope_cli import golden, manner, report
-from rope_cli.cli import COMMANDS, SHELLS, main, options_of
-from rope_cli.options import COLORS
+from rope_cli.cli import output
+from rope_cli.cli.main import COMMANDS, SHELLS, main, options_of
+from rope_cli.cli.options import COLORS
 from rope_cli.renderers import FORMATS, render
-from rope_cli.words import LANGUAGES
+from rope_cli.report import build, golden
+from rope_cli.text import LANGUAGES
 
 LINES = 10_000
 
@@ -60,7 +61,7 @@ SENSIBLE = {
     "--handout": ("questions", "answers", "both"),
 }
 VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
-SECTIONS = (*report.GROUPS, *report.SLUGS)
+SECTIONS = (*build.GROUPS, *build.SLUGS)
 # No slash, so that every file the command may write stays in the test's own directory.
 ANYTHING = st.text(st.characters(codec=None, exclude_characters="/"), max_size=6)
 WORD = (
@@ -139,11 +140,10 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
         ' "rope_scaling": {"rope_type": "linear", "factor": 2}}'
     )
     Path("broken.json").write_text('{"head_dim": [')
-    build, listing = lru_cache(report.build), lru_cache(report.listing)
-    monkeypatch.setattr(
-        report, "build", lambda names, asked=None: build(report.expand(names), asked)
-    )
-    monkeypatch.setattr(report, "listing", listing)
+    report, listing = lru_cache(build.build), lru_cache(build.listing)
+    shown = lambda names, asked=None: report(build.expand(names), asked)  # noqa: E731
+    monkeypatch.setattr(build, "build", shown)
+    monkeypatch.setattr(build, "listing", listing)
     monkeypatch.setattr(golden, "expected_files", lru_cache(golden.expected_files))
     drawn: dict[Any, tuple[Any, str]] = {}
 
@@ -154,7 +154,7 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
             drawn[key] = document, render(document, *words, **looks)
         return drawn[key][1]
 
-    monkeypatch.setattr(manner, "render", rendered)
+    monkeypatch.setattr(output, "render", rendered)
 
 
 def outcome(words: list[str], language: str | None, encoding: str) -> tuple[int, bytes, bytes]:

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from conftest import ROOT, Run
 
-from rope_cli import golden
-from rope_cli.cli import main
-from rope_cli.golden import Comparison, Directory, Source, State
-from rope_cli.golden_report import unified
-from rope_cli.report import SLUGS
-from rope_cli.words import LANGUAGES
+from rope_cli.cli.main import main
+from rope_cli.report import golden
+from rope_cli.report.build import SLUGS
+from rope_cli.report.golden import Comparison, Directory, Source, State
+from rope_cli.report.golden_report import unified
+from rope_cli.text import LANGUAGES
 
 NAMES = [
     f"{slug}.{language}.{ending}"

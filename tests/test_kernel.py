@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from rope_cli import RotaryEmbedding
 from rope_cli.errors import OutputArray
-from rope_cli.rope import blocks
+from rope_cli.rope import fast
 
 # Products and sums with eleven bits more than float64; float32 has float64 for that.
 EXTENDED = {"float64": np.longdouble, "float32": np.float64}
@@ -30,7 +30,7 @@ TABLES = {
     for layout in ("adjacent", "half-split")
 }
 # From what fits no row at all to what holds all arrays of these tests at once.
-CACHES = (1, 200, 1000, 4096, 20_000, blocks.CACHE_BYTES)
+CACHES = (1, 200, 1000, 4096, 20_000, fast.CACHE_BYTES)
 
 
 def terms(embedding, method, x, offset):
@@ -144,7 +144,7 @@ def test_kernels_keep_to_the_formula(data):
     embedding = TABLES[width, layout]
     with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
         warnings.simplefilter("error")
-        patch.setattr(blocks, "CACHE_BYTES", cache)
+        patch.setattr(fast, "CACHE_BYTES", cache)
         found = getattr(embedding, method)(x, offset, out=out)
     assert out is None or found is out
     if where != "in place":
@@ -277,7 +277,7 @@ def test_kept_factors_are_bounded_and_right(layout):
         found = embedding.rotate(x, offset)
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert kept < 3 * blocks.KEPT_BYTES / 2
+    assert kept < 3 * fast.KEPT_BYTES / 2
     np.testing.assert_array_equal(found, fresh.rotate(x, offset))
     for method in METHODS * 2:
         for dtype in ("float64", "float32"):
@@ -352,7 +352,7 @@ def test_many_small_windows_keep_little():
         embedding.rotate(x, offset)
     kept, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert kept < 1.1 * blocks.KEPT_BYTES
+    assert kept < 1.1 * fast.KEPT_BYTES
 
 
 def test_building_a_table_takes_little_beside_it():

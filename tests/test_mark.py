@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from rope_cli import characters
-from rope_cli.predict.answers import NO_CHOICE, NOT_FINITE
-from rope_cli.predict.mark import (
+from rope_cli.classroom.answer_files import LARGEST
+from rope_cli.classroom.answer_files import NESTED as NESTED_TEXT
+from rope_cli.classroom.answers import NO_CHOICE, NOT_FINITE
+from rope_cli.classroom.explanations import COSINE, TURNED
+from rope_cli.classroom.mark import (
     DOUBLE,
     MOST_SUGGESTED,
     NOT_LISTED,
@@ -22,13 +24,11 @@ from rope_cli.predict.mark import (
     score_row,
     values,
 )
-from rope_cli.predict.mark_reading import LARGEST
-from rope_cli.predict.mark_reading import NESTED as NESTED_TEXT
-from rope_cli.predict.questions import asked_of
-from rope_cli.predict.reasons import COSINE, TURNED
-from rope_cli.refusals import CannotRead
+from rope_cli.classroom.questions import asked_of
+from rope_cli.document import formatting
 from rope_cli.renderers import FORMATS, render
-from rope_cli.words import LANGUAGES
+from rope_cli.text import LANGUAGES
+from rope_cli.user_input.command_errors import CannotRead
 
 ASKED = asked_of()
 BY_ID = {each.id: each for each in ASKED}
@@ -153,7 +153,7 @@ def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
 
 def remarks(marked: Marked, language: str = "en") -> list[str]:
     """The remarks on a student, spelled."""
-    return [characters.spelled(each, language) for each in marked.problems]
+    return [formatting.spelled(each, language) for each in marked.problems]
 
 
 def test_unknown_question_is_a_remark(tmp_path: Path) -> None:
@@ -200,7 +200,7 @@ def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def nearest(name: str, names: object) -> None:
         searched.append(name)
 
-    monkeypatch.setattr("rope_cli.predict.mark.nearest", nearest)
+    monkeypatch.setattr("rope_cli.classroom.mark.nearest", nearest)
     marked = one(written(tmp_path, "a.txt", "".join(f"zzz{at}: 1\n" for at in range(1000))))
     assert len(searched) == MOST_SUGGESTED == 20
     assert len(marked.problems) == 1000
@@ -248,7 +248,7 @@ def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> N
 def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown: str) -> None:
     """The line and its number, escaped; the rest of the file is marked."""
     marked = one(written(tmp_path, name, text))
-    assert [characters.spelled(each, "en") for each in marked.problems] == [shown]
+    assert [formatting.spelled(each, "en") for each in marked.problems] == [shown]
     assert marked.right == 1
     assert f"a: {shown}." in render(document([marked]), "text", "en", width=200)
 
@@ -332,8 +332,8 @@ def test_folder_is_marked_by_name(tmp_path: Path) -> None:
     assert (anna.student, boris.student, vera.student) == ("anna", "boris", "vera")
     assert (anna.right, boris.right, vera.right) == (3, 3, 0)
     assert (len(anna.problems), len(boris.problems), len(vera.problems)) == (2, 0, 1)
-    assert "it is not a JSON object" in characters.spelled(vera.problems[0], "en")
-    assert "это не объект JSON" in characters.spelled(vera.problems[0], "ru")
+    assert "it is not a JSON object" in formatting.spelled(vera.problems[0], "en")
+    assert "это не объект JSON" in formatting.spelled(vera.problems[0], "ru")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -2,7 +2,7 @@
 
 import re
 
-from rope_cli.document import Column, Difference, Document, Paragraph, Table
+from rope_cli.document.blocks import Column, Difference, Document, Paragraph, Table
 from rope_cli.renderers import render
 
 

@@ -11,14 +11,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli import report, witness
-from rope_cli.bugs import BUGS
-from rope_cli.example import Example
-from rope_cli.parameters import Parameters
+from rope_cli.example import reference
+from rope_cli.example.parameters import Parameters
+from rope_cli.example.worked_example import Example
+from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
+from rope_cli.report import build
 from rope_cli.rope.scaling import Linear, Llama3, NtkAware, Yarn
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections import bands, bound, expectation, extension, peak, same_content
+from rope_cli.sections.note import bands, bound, expectation, extension, peak, same_content
 
 SLUGS = ("same-content", "bound", "expectation", "peak", "bands", "base", "extension")
 # Distance: the mean of |S_j|, its share of 32.5, the score of equal rows, its share of 128.
@@ -79,7 +80,7 @@ def near(found: Any, expected: Any, digits: int = 6) -> None:
 @pytest.fixture(scope="module")
 def values() -> dict[str, Any]:
     """The values of the seven sections as a program reads them."""
-    loaded = json.loads(render(report.build(SLUGS), "json", "en"))
+    loaded = json.loads(render(build.build(SLUGS), "json", "en"))
     assert loaded["checks"]["failed"] == 0
     return {name: held for part in loaded["sections"] for name, held in part["values"].items()}
 
@@ -423,17 +424,17 @@ def test_scores_of_a_window_need_no_table_of_the_rest() -> None:
 def test_plain_witnesses_agree_with_the_dense_matrix() -> None:
     """The sum of cosines is the trace of the rotation, and the made key turns back to the row."""
     for distance in (0, 1, 7, 300):
-        trace = witness.rotation_matrix(distance, 8, 100.0).trace()
+        trace = reference.rotation_matrix(distance, 8, 100.0).trace()
         near(same_content.cosine_sums([distance], 8, 100.0), [trace], digits=9)
     [made] = peak.keys_for([1.0, 0.0, 1.0, 0.0], [3], 100.0)
-    near(made @ witness.rotation_matrix(3, 4, 100.0), [1, 0, 1, 0], digits=9)
+    near(made @ reference.rotation_matrix(3, 4, 100.0), [1, 0, 1, 0], digits=9)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_section_sees_broken_rotation(slug: str) -> None:
     """Most bugs of the table are caught by each of these sections alone."""
     caught = [
-        bug.name for bug in BUGS if not report.build([slug], example_type=bug.example_type).holds
+        bug.name for bug in BUGS if not build.build([slug], example_type=bug.example_type).holds
     ]
     assert len(caught) >= len(BUGS) // 2
 
@@ -462,5 +463,5 @@ def test_steady_fall_would_be_seen(
 ) -> None:
     """With scores that fall exponentially the sections' checks fail."""
     monkeypatch.setattr(module, "scores_at", monotone(module.scores_at))
-    failed = {check.name for check in report.build([slug]).checks if not check.holds}
+    failed = {check.name for check in build.build([slug]).checks if not check.holds}
     assert expected <= failed

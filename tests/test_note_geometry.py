@@ -10,14 +10,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli import RotaryEmbedding, report, witness
-from rope_cli.bugs import BUGS
-from rope_cli.document import Document
-from rope_cli.parameters import Parameters
+from rope_cli import RotaryEmbedding
+from rope_cli.document.blocks import Document
+from rope_cli.example import reference
+from rope_cli.example.parameters import Parameters
+from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
+from rope_cli.report import build
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_adjacent, to_half_split
-from rope_cli.rope.narrow import to_bfloat16
-from rope_cli.sections import dense_vs_pairs
+from rope_cli.rope.reduced_precision import to_bfloat16
+from rope_cli.sections.note import dense_vs_pairs
 
 SLUGS = (
     "complex",
@@ -115,7 +117,7 @@ EXPECTED: dict[str, tuple[str, Any]] = {
 @pytest.fixture(scope="module")
 def document() -> Document:
     """The seven sections."""
-    return report.build(SLUGS)
+    return build.build(SLUGS)
 
 
 @pytest.fixture(scope="module")
@@ -178,7 +180,7 @@ def test_shift_keeps_to_a_tenth_of_the_bound(width: int, shift: int) -> None:
     query, key = (np.resize(row, (3, width)) for row in (GENERIC_QUERY, GENERIC_KEY))
     table = RotaryEmbedding(width, shift + 3, base, first_position=shift)
     found = table.rotate(query, shift) @ table.rotate(key, shift).T
-    expected = witness.scores(query, range(3), key, range(3), base)
+    expected = reference.scores(query, range(3), key, range(3), base)
     size = float(np.linalg.norm(query[0]) * np.linalg.norm(key[0]))
     bound = max(1e-12, 2.0**-54 * (shift + 2) * size)
     assert np.abs(found - expected).max() <= bound / 10
@@ -194,7 +196,7 @@ def test_size_of_the_errors(values: dict[str, dict[str, Any]]) -> None:
 def failed(name: str) -> set[str]:
     """The checks of the seven sections that a bug breaks."""
     bug = next(bug for bug in BUGS if bug.name == name)
-    checks = report.build(SLUGS, example_type=bug.example_type).checks
+    checks = build.build(SLUGS, example_type=bug.example_type).checks
     return {check.name for check in checks if not check.holds}
 
 
@@ -231,7 +233,7 @@ def test_identity_has_only_d_entries() -> None:
         table = RotaryEmbedding(width, 2, 10000.0)
         matrices = [table.rotate(np.eye(width)[:, np.newaxis], m)[:, 0].T for m in (0, 1)]
         assert [int(np.count_nonzero(matrix)) for matrix in matrices] == [width, 2 * width]
-        expected = witness.rotation_matrix(1, width, 10000.0)
+        expected = reference.rotation_matrix(1, width, 10000.0)
         np.testing.assert_allclose(matrices[1], expected, rtol=0, atol=1e-15)
 
 
@@ -253,17 +255,17 @@ def test_complex_sum_takes_the_readers_values(width: int, base: float, layout: s
     """Width, base and layout reach the sum over pairs, and every check still holds."""
     given = frozenset({"feature_width", "base", "layout"})
     asked = Parameters(feature_width=width, base=base, layout=layout, given=given)
-    document = report.build(["complex"], asked)
+    document = build.build(["complex"], asked)
     assert document.holds
     found = document.sections[0].values["complex_row_score"]
     query, key = np.resize(GENERIC_QUERY, (1, width)), np.resize(GENERIC_KEY, (1, width))
-    assert found == pytest.approx(witness.scores(query, [1], key, [0], base)[0, 0], abs=1e-11)
+    assert found == pytest.approx(reference.scores(query, [1], key, [0], base)[0, 0], abs=1e-11)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_both_languages_show_the_same_numbers(slug: str) -> None:
     """The numbers of a section do not depend on the language."""
-    alone = report.section_alone(slug)
+    alone = build.section_alone(slug)
     english, russian = (
         sorted(re.findall(r"-?\d+\.\d{6}", render(alone, "text", language)))
         for language in ("en", "ru")

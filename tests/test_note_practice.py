@@ -12,21 +12,23 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli import bugs, decoder, report, trial, witness
-from rope_cli.evidence import Evidence
-from rope_cli.example import Example
-from rope_cli.parameters import Parameters
+from rope_cli.document.evidence import Evidence
+from rope_cli.example import reference
+from rope_cli.example.parameters import Parameters
+from rope_cli.example.worked_example import Example
+from rope_cli.experiments import bugs, detectors, toy_decoder
 from rope_cli.renderers import render
-from rope_cli.rope import narrow
+from rope_cli.report import build
+from rope_cli.report.tracks import HEADINGS
+from rope_cli.rope import reduced_precision
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections import claims, glossary
-from rope_cli.tracks import HEADINGS
+from rope_cli.sections.note import claims, glossary
 
 SIX = 5.1e-7
 
 
 def evidence_of(slug: str, example: Example | None = None) -> Evidence:
-    return report.section_module(slug).gather(example or Example(Parameters()))
+    return build.section_module(slug).gather(example or Example(Parameters()))
 
 
 # A whole decoder.
@@ -56,10 +58,10 @@ def random_weights(monkeypatch: pytest.MonkeyPatch) -> Example:
     square = [rng.standard_normal((2, 8, 8)) / math.sqrt(8) for _ in range(4)]
     up = rng.standard_normal((2, 8, 16)) / math.sqrt(8)
     down = rng.standard_normal((2, 16, 8)) / 4
-    monkeypatch.setattr(decoder, "EMBEDDINGS", rng.standard_normal((20, 8)))
+    monkeypatch.setattr(toy_decoder, "EMBEDDINGS", rng.standard_normal((20, 8)))
     layers = range(2)
-    monkeypatch.setattr(decoder, "ATTENTION", [[w[layer] for w in square] for layer in layers])
-    monkeypatch.setattr(decoder, "BLOCKS", [(up[layer], down[layer]) for layer in layers])
+    monkeypatch.setattr(toy_decoder, "ATTENTION", [[w[layer] for w in square] for layer in layers])
+    monkeypatch.setattr(toy_decoder, "BLOCKS", [(up[layer], down[layer]) for layer in layers])
     return Example(Parameters())
 
 
@@ -68,7 +70,7 @@ def test_decoder_with_random_weights_gives_known_numbers(random_weights: Example
     ids, places = (3, 7, 7, 1, 15, 4), range(6)
 
     def said(tokens: Any, positions: Any, **more: Any) -> Any:
-        return decoder.logits(random_weights, tokens, positions, **more)
+        return toy_decoder.logits(random_weights, tokens, positions, **more)
 
     still = said(ids, places)
     prefixed = said((9, 2, *ids), range(8))[2:]
@@ -85,18 +87,18 @@ def test_decoder_with_random_weights_gives_known_numbers(random_weights: Example
 def test_decoder_sees_no_later_token() -> None:
     """Changing the last token changes the last row of logits alone."""
     example = Example(Parameters())
-    one = decoder.logits(example, (3, 7, 1), range(3))
-    two = decoder.logits(example, (3, 7, 5), range(3))
+    one = toy_decoder.logits(example, (3, 7, 1), range(3))
+    two = toy_decoder.logits(example, (3, 7, 5), range(3))
     np.testing.assert_array_equal(one[:2], two[:2])
     assert np.abs(one[2] - two[2]).max() > 0.1
 
 
 def test_decoder_weights_are_exact_eighths() -> None:
     """The weights before scaling are whole eighths, and no two tokens have the same row."""
-    weights = decoder.EMBEDDINGS
+    weights = toy_decoder.EMBEDDINGS
     np.testing.assert_array_equal(weights * 8, np.round(weights * 8))
     assert np.abs(weights).max() <= 15 / 8
-    assert len({row.tobytes() for row in weights}) == decoder.VOCABULARY
+    assert len({row.tobytes() for row in weights}) == toy_decoder.VOCABULARY
 
 
 # Keys in the cache.
@@ -143,15 +145,18 @@ def test_cosine_error_is_the_known_one(
     assert found["cosine_errors"][name][at] == pytest.approx(expected, abs=half_a_digit)
 
 
-@pytest.mark.parametrize("rounding", [narrow.to_float32, narrow.to_float16, narrow.to_bfloat16])
+@pytest.mark.parametrize(
+    "rounding",
+    [reduced_precision.to_float32, reduced_precision.to_float16, reduced_precision.to_bfloat16],
+)
 @pytest.mark.parametrize("length", [3, 300, 2048])
 def test_cosine_error_is_the_greatest_of_all(rounding: Any, length: int) -> None:
     """Looking at the worst angles first finds what looking at every angle finds."""
-    theta = np.array([witness.frequency(pair, 64, 10000.0) for pair in range(32)])
+    theta = np.array([reference.frequency(pair, 64, 10000.0) for pair in range(32)])
     m = np.arange(max(0, length - 200), length, dtype=np.float64)[:, np.newaxis]
     rounded = rounding(rounding(m) * rounding(theta))
     every = np.abs(np.cos(rounded) - np.cos(m * theta)).max()
-    assert narrow.cosine_error(rounding, theta, length, 200) == every
+    assert reduced_precision.cosine_error(rounding, theta, length, 200) == every
 
 
 def test_positions_in_bfloat16_are_the_known_ones() -> None:
@@ -176,12 +181,12 @@ def test_bfloat16_is_the_nearest_number_with_eight_bits() -> None:
     values = values.astype(np.float32)
     below = (values.view(np.uint32) & np.uint32(0xFFFF0000)).view(np.float32)
     above = ((values.view(np.uint32) & np.uint32(0xFFFF0000)) + np.uint32(0x10000)).view(np.float32)
-    rounded = narrow.to_bfloat16(values)
+    rounded = reduced_precision.to_bfloat16(values)
     assert ((rounded == below) | (rounded == above)).all()
     least = np.minimum(np.abs(above - values), np.abs(values - below))
     np.testing.assert_array_equal(np.abs(rounded - values), least)
-    assert narrow.to_bfloat16([257.0, 259.0, 1.00390625]).tolist() == [256.0, 260.0, 1.0]
-    assert narrow.to_bfloat16([-257.0, 0.0]).tolist() == [-256.0, 0.0]
+    assert reduced_precision.to_bfloat16([257.0, 259.0, 1.00390625]).tolist() == [256.0, 260.0, 1.0]
+    assert reduced_precision.to_bfloat16([-257.0, 0.0]).tolist() == [-256.0, 0.0]
 
 
 def test_turning_step_by_step_drifts() -> None:
@@ -207,7 +212,7 @@ def test_equal_shift_is_kept_as_far_as_the_bits_reach(
     dtype: Any, shift: int, least: float, most: float
 ) -> None:
     """d = 128: float64 keeps an equal shift up to a billion to 1e-5, float32 loses it by 10^7."""
-    theta = np.array([witness.frequency(pair, 128, 10000.0) for pair in range(64)], dtype)
+    theta = np.array([reference.frequency(pair, 128, 10000.0) for pair in range(64)], dtype)
     rng = [np.random.default_rng(seed) for seed in (1, 2)]
     query, key = (one.standard_normal(128).astype(dtype).view(complexed(dtype)) for one in rng)
 
@@ -281,7 +286,7 @@ def test_bug_violates_each_check_by_the_known_size(name: str) -> None:
 def test_right_rotation_passes_every_check() -> None:
     """By the report's own rotation, and by the plain one of the table."""
     assert max(evidence_of("bugs")["right_measures"].values()) <= 1e-9
-    assert max(trial.of_mistake(bugs.right_way, bugs.right_way).values()) <= 1e-12
+    assert max(detectors.of_mistake(bugs.right_way, bugs.right_way).values()) <= 1e-12
 
 
 def test_the_classic_three_let_these_bugs_through() -> None:
@@ -433,7 +438,7 @@ def test_every_claim_is_judged_and_shown(audit: Evidence) -> None:
     expected |= dict.fromkeys(PROGRAM, "program")
     expected |= {"C48": "term", "C49": "term", "N22": "open"}
     assert {mark: claim["verdict"] for mark, claim in found.items()} == expected
-    assert {claim["section"] for claim in found.values()} <= set(report.SLUGS)
+    assert {claim["section"] for claim in found.values()} <= set(build.SLUGS)
 
 
 def test_wrong_and_conditional_claims_say_what_is_true() -> None:
@@ -454,7 +459,7 @@ def test_wrong_claims_have_the_known_rivals(audit: Evidence) -> None:
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_right_claims_stand_on_one_line_each(language: str) -> None:
     """At 80 columns no right claim without a remark is broken, so a class sees them at a glance."""
-    text = render(report.section_alone("claims"), "text", language)
+    text = render(build.section_alone("claims"), "text", language)
     for claim in claims.AUDIT:
         if claim.remark is None:
             assert len(re.findall(rf"^│ {claim.mark} +│.*│ {claim.slug} +│$", text, re.M)) == 1
@@ -478,7 +483,7 @@ def test_words_of_titles_are_in_the_glossary() -> None:
     known = " ".join(en.casefold() for en, _ in glossary.TERMS)
     missing = {
         (slug, word)
-        for slug in report.SLUGS
+        for slug in build.SLUGS
         for word in re.findall("[a-z]+", HEADINGS[slug].title.en.casefold())
         if not EVERYDAY.fullmatch(word[:4]) and word.rstrip("s")[:4] not in known
     }
@@ -488,7 +493,7 @@ def test_words_of_titles_are_in_the_glossary() -> None:
 def test_glossary_shows_both_languages_in_both_reports() -> None:
     """Every term stands in English and in Russian in either report, one's own language first."""
     english, russian = (
-        render(report.section_alone("glossary"), "text", language) for language in ("en", "ru")
+        render(build.section_alone("glossary"), "text", language) for language in ("en", "ru")
     )
     for en, ru in glossary.TERMS:
         assert re.search(rf"│ {re.escape(en)} +│ {re.escape(ru)} +│", english)
@@ -502,7 +507,7 @@ def test_glossary_shows_both_languages_in_both_reports() -> None:
 def test_section_fits_the_page(slug: str, language: str) -> None:
     """At 40, 60 and 80 columns no line is longer than the page, but for a number."""
     for width in (40, 60, 80):
-        text = render(report.section_alone(slug), "text", language, width=width)
+        text = render(build.section_alone(slug), "text", language, width=width)
         assert max(map(len, text.splitlines())) <= width
 
 

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from rope_cli import report
-from rope_cli.bugs import BUGS
 from rope_cli.errors import RopeError
-from rope_cli.own_values import parameters_from
-from rope_cli.parameters import EVERYTHING, Parameters
+from rope_cli.example.parameters import EVERYTHING, Parameters
+from rope_cli.example.user_values import parameters_from
+from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
+from rope_cli.report import build
 
-USING = [slug for slug in report.SLUGS if report.uses(report.section_module(slug))]
+USING = [slug for slug in build.SLUGS if build.uses(build.section_module(slug))]
 
 
 def asked(**values: str) -> Parameters:
@@ -29,7 +29,7 @@ def asked(**values: str) -> Parameters:
 
 
 def failed(parameters: Parameters, slugs: list[str] = USING) -> list[str]:
-    return [check.name for check in report.build(slugs, parameters).checks if not check.holds]
+    return [check.name for check in build.build(slugs, parameters).checks if not check.holds]
 
 
 def test_nothing_given_is_the_chapter() -> None:
@@ -176,7 +176,7 @@ def test_bad_values_are_refused(option: str, values: list[str]) -> None:
     """Each is refused with one line, in both languages, and never read as something else."""
     for value in values:
         with pytest.raises(RopeError) as refusal:
-            report.build(["rotations"], asked(**{option: value}))
+            build.build(["rotations"], asked(**{option: value}))
         for language in ("en", "ru"):
             assert "\n" not in refusal.value.sentence(language)
 
@@ -184,9 +184,9 @@ def test_bad_values_are_refused(option: str, values: list[str]) -> None:
 def test_rows_must_fit() -> None:
     """A row of another width, and too few rows, are refused by name."""
     with pytest.raises(RopeError, match="feature width, 8"):
-        report.build(["norms"], asked(feature_width="8", query="1,0,1,0"))
+        build.build(["norms"], asked(feature_width="8", query="1,0,1,0"))
     with pytest.raises(RopeError, match="has 2 rows"):
-        report.build(["norms"], asked(query="1,0,1,0;0,1,0,1"))
+        build.build(["norms"], asked(query="1,0,1,0;0,1,0,1"))
 
 
 def test_scores_that_cancel_are_right_all_the_same() -> None:
@@ -256,13 +256,13 @@ def test_the_adapted_bound_still_catches_a_bug() -> None:
     """Turning the key the other way is noticed with the reader's values as well."""
     parameters = asked(feature_width="8", base="500", positions="5:9", shift="1000")
     for bug in BUGS:
-        document = report.build(USING, parameters, bug.example_type)
+        document = build.build(USING, parameters, bug.example_type)
         assert not document.holds, bug.name
 
 
 def test_a_section_says_which_values_it_keeps() -> None:
     """A section that cannot use a value says so in a line, in both languages."""
-    document = report.build(["one-pair", "direction"], asked(positions="0:5", base="50"))
+    document = build.build(["one-pair", "direction"], asked(positions="0:5", base="50"))
     english, russian = (render(document, "text", language) for language in ("en", "ru"))
     assert "This section keeps the chapter's values of: base, positions." in english
     assert "This section keeps the chapter's values of: positions." in english
@@ -274,10 +274,10 @@ def test_a_section_says_which_values_it_keeps() -> None:
 def test_large_inputs_are_summarised_and_rows_all_is_not() -> None:
     """Forty positions and twenty pairs show their ends and say how many are left out."""
     short = render(
-        report.build(["rotations"], asked(feature_width="40", positions="0:40")), "text", "en"
+        build.build(["rotations"], asked(feature_width="40", positions="0:40")), "text", "en"
     )
     whole = render(
-        report.build(["rotations"], asked(feature_width="40", positions="0:40", rows="all")),
+        build.build(["rotations"], asked(feature_width="40", positions="0:40", rows="all")),
         "text",
         "en",
     )
@@ -289,5 +289,5 @@ def test_large_inputs_are_summarised_and_rows_all_is_not() -> None:
 
 def test_far_positions_need_no_table_from_zero() -> None:
     """Rows near the greatest angle that is accepted are rotated at once."""
-    document = report.build(["rotations"], asked(positions="8000000000000:8000000000003"))
+    document = build.build(["rotations"], asked(positions="8000000000000:8000000000003"))
     assert document.holds

@@ -19,8 +19,8 @@ import pytest
 from conftest import ROOT
 from playwright.sync_api import Browser, Page, Request, sync_playwright
 
-from rope_cli.cli import main
-from rope_cli.words import LANGUAGES
+from rope_cli.cli.main import main
+from rope_cli.text import LANGUAGES
 
 NEEDED = "ROPE_REPORT_NEEDS_CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

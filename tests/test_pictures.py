@@ -12,15 +12,16 @@ from typing import Any
 
 import pytest
 
-from rope_cli import characters, figure, report
-from rope_cli.document import Cue, Curve, Dials, Document, Heat, Picture, Series
-from rope_cli.figure import ILLUSTRATED, NoMatplotlib, NoPicture, UnknownFigureFormat
-from rope_cli.pictures import by_distance, curves
-from rope_cli.refusals import CannotWrite, CommandRefusal, UnknownSection
+from rope_cli.document import formatting
+from rope_cli.document.blocks import Cue, Curve, Dials, Document, Heat, Picture, Series
+from rope_cli.document.charts import by_distance, curves
 from rope_cli.renderers import render
 from rope_cli.renderers.draw_svg import figure as as_svg
 from rope_cli.renderers.draw_text import Canvas, drawn
-from rope_cli.words import LANGUAGES, Text
+from rope_cli.report import build, figure
+from rope_cli.report.figure import ILLUSTRATED, NoMatplotlib, NoPicture, UnknownFigureFormat
+from rope_cli.text import LANGUAGES, Text
+from rope_cli.user_input.command_errors import CannotWrite, CommandRefusal, UnknownSection
 
 WIDTHS = (40, 60, 80, 120)
 MOST_LINES = 16
@@ -34,7 +35,7 @@ DRAWN = {"svg", "title", "desc", "line", "text", "polyline", "path", "rect", "ci
 @pytest.fixture(scope="module")
 def whole() -> Document:
     """All sections."""
-    return report.build(["all"])
+    return build.build(["all"])
 
 
 @pytest.fixture(scope="module")
@@ -98,7 +99,7 @@ def test_picture_keeps_to_the_page(
         assert sorted(number.findall("\n".join(lines))) == sorted(number.findall(wide)), slug
         if isinstance(picture, Series) and len(picture.curves) == 1:
             words = {word for line in lines for word in line.split()}
-            assert words >= set(map(characters.six_decimals, picture.curves[0].ys)), slug
+            assert words >= set(map(formatting.six_decimals, picture.curves[0].ys)), slug
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -214,7 +215,7 @@ def test_convention_of_the_dials_is_said(pictures: dict[str, list[Picture]]) -> 
     """The caption says where angle 0 is and which way angles grow."""
     (dials,) = pictures["clocks"]
     for language, word in zip(LANGUAGES, ("counter-clockwise", "против часовой"), strict=True):
-        assert word in characters.spelled(dials.caption, language)
+        assert word in formatting.spelled(dials.caption, language)
 
 
 @pytest.mark.parametrize(
@@ -297,7 +298,7 @@ def test_markdown_says_what_is_to_be_seen(language: str, whole: Document) -> Non
     (dials,) = [
         each for section in whole.sections for each in section.blocks if isinstance(each, Dials)
     ]
-    caption, alt = (characters.spelled(each, language) for each in (dials.caption, dials.alt))
+    caption, alt = (formatting.spelled(each, language) for each in (dials.caption, dials.alt))
     plain = text.replace("\u00a0", " ")
     assert f"{caption}\n\n```text\nm ".replace("\u00a0", " ") in plain
     assert f"```\n\n{alt}".replace("\u00a0", " ") in plain

@@ -8,9 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from rope_cli import characters
-from rope_cli.document import Phrase, Short
-from rope_cli.predict.answers import (
+from rope_cli.classroom.answers import (
     BLANK,
     BY_ZERO,
     CLOSE,
@@ -23,8 +21,8 @@ from rope_cli.predict.answers import (
     judge,
     read_number,
 )
-from rope_cli.predict.handout import handout, printed
-from rope_cli.predict.question import (
+from rope_cli.classroom.handout import handout, printed
+from rope_cli.classroom.question import (
     Asked,
     Draw,
     Numbers,
@@ -35,11 +33,13 @@ from rope_cli.predict.question import (
     half_unit,
     number,
 )
-from rope_cli.predict.questions import QUESTIONS, asked_of, bases
-from rope_cli.predict.session import COMMIT_FIRST, COMMITTED, FIRST, SEEN, Session, run
+from rope_cli.classroom.questions import QUESTIONS, asked_of, bases
+from rope_cli.classroom.session import COMMIT_FIRST, COMMITTED, FIRST, SEEN, Session, run
+from rope_cli.document import formatting
+from rope_cli.document.blocks import Phrase, Short
 from rope_cli.renderers import FORMATS, render
-from rope_cli.report import SLUGS, TRACKS, number_of
-from rope_cli.words import LANGUAGES, Text
+from rope_cli.report.build import SLUGS, TRACKS, number_of
+from rope_cli.text import LANGUAGES, Text
 
 ANY = Text(en="any", ru="любое")
 OTHER = Text(en="other", ru="другое")
@@ -546,7 +546,7 @@ def test_hint_stays_until_the_reveal() -> None:
     """An answer that cannot be read is told beside the hint; the next question has none yet."""
     session = Session(sample(), "en")
     session.take("h")
-    hint = characters.spelled(session.asked[0].hint, "en")
+    hint = formatting.spelled(session.asked[0].hint, "en")
     for typed in ("maybe", ""):
         session.take(typed)
         assert flat(f"Hint: {hint}") in flat(session.screen())
@@ -632,10 +632,10 @@ def test_handout_of_questions_holds_all_and_no_answer(language: str) -> None:
     """Every sentence and every choice, and nothing of what is revealed."""
     text = flat(render(handout(CHAPTER, "questions"), "text", language))
     for asked in CHAPTER:
-        assert flat(f"{asked.id}. {characters.spelled(asked.sentence, language)}") in text
-        assert flat(characters.spelled(asked.explains, language)) not in text
+        assert flat(f"{asked.id}. {formatting.spelled(asked.sentence, language)}") in text
+        assert flat(formatting.spelled(asked.explains, language)) not in text
         assert all(flat(line.said_in(language)) in text for line in asked.choices)
-        hint = characters.spelled(asked.hint, language)
+        hint = formatting.spelled(asked.hint, language)
         assert hint not in text or len(hint) < 20
 
 
@@ -652,9 +652,9 @@ def test_handout_of_answers_holds_all(language: str) -> None:
             else f"{asked.answer:.0f}"
         )
         assert f"{asked.id}: {answer}" in text
-        assert characters.spelled(asked.explains, language).replace("\u00a0", " ") in text
+        assert formatting.spelled(asked.explains, language).replace("\u00a0", " ") in text
         for wrong in asked.wrong:
-            reason = characters.spelled(wrong.reason, language).replace("\u00a0", " ")
+            reason = formatting.spelled(wrong.reason, language).replace("\u00a0", " ")
             assert reason in text
 
 
@@ -695,7 +695,7 @@ def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) ->
 
     def words(asked: Asked) -> str:
         lines = [asked.sentence, asked.hint, asked.explains, *(each.reason for each in asked.wrong)]
-        return " ".join(characters.spelled(line, "en") for line in lines).replace("\u00a0", " ")
+        return " ".join(formatting.spelled(line, "en") for line in lines).replace("\u00a0", " ")
 
     monkeypatch.setattr(bases, "WIDTH", 64)
     monkeypatch.setattr(bases, "OTHER_BASE", 5000.0)

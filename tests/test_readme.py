@@ -9,11 +9,12 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 
-from rope_cli import errors, report
-from rope_cli.cli import COMMANDS, SHELLS, main, options_of
+from rope_cli import errors
+from rope_cli.cli.main import COMMANDS, SHELLS, main, options_of
 from rope_cli.renderers import FORMATS
-from rope_cli.vectors import KEYS
-from rope_cli.verify.mistakes import MISTAKES
+from rope_cli.report import build
+from rope_cli.verify.reference_vectors import KEYS
+from rope_cli.verify.show.frequency_mistakes import MISTAKES
 
 READMES = [path for path in (ROOT / "README.md", ROOT / "README.ru.md") if path.exists()]
 README = ROOT / "README.md"
@@ -115,7 +116,7 @@ def options() -> set[str]:
     [
         {f"rope-report {command}" for command in COMMANDS.commands},
         options() - {"--help"},
-        {*report.SLUGS, *report.GROUPS},
+        {*build.SLUGS, *build.GROUPS},
         {*FORMATS, *SHELLS, "csv"},
         kinds(),
         {"ROPE_REPORT_LANG", "NO_COLOR", "FORCE_COLOR"},

@@ -12,7 +12,7 @@ from hypothesis.extra import numpy as arrays_of
 
 from rope_cli.errors import InputType, OutputArray
 from rope_cli.rope import rotation
-from rope_cli.rope.blocks import ReadyTurns
+from rope_cli.rope.fast import ReadyTurns
 from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
 
 SIX_DECIMALS = 5.1e-7

@@ -10,14 +10,15 @@ import tracemalloc
 import numpy as np
 import pytest
 
-from rope_cli import example, parameters, report
 from rope_cli.errors import RopeError
-from rope_cli.example import Example
-from rope_cli.own_values import parameters_from
-from rope_cli.parameters import Parameters
-from rope_cli.positions import moved, runs, united
+from rope_cli.example import parameters, worked_example
+from rope_cli.example.parameters import Parameters
+from rope_cli.example.positions import moved, runs, united
+from rope_cli.example.user_values import parameters_from
+from rope_cli.example.worked_example import Example
 from rope_cli.renderers import json as as_json
 from rope_cli.renderers import text as as_text
+from rope_cli.report import build
 from rope_cli.rope.tables import RotaryEmbedding
 
 SECTIONS = ("frequencies", "rotations", "norms", "dot-products")
@@ -30,7 +31,7 @@ def asked(**options):
 
 def printed(parameters, language="en"):
     """The four sections that take positions, as text."""
-    document = report.build(SECTIONS, parameters)
+    document = build.build(SECTIONS, parameters)
     assert document.holds
     text = as_text.render(document, language, width=80, ascii_only=False, color=False)
     # How many numbers a second run compares is how many are held.
@@ -66,7 +67,7 @@ CASES = {
 def test_passing_by_says_what_holding_says(monkeypatch, language, case, most_held):
     """Rows in blocks of any size give the same text to the last character."""
     expected = printed(CASES[case], language)
-    monkeypatch.setattr(example, "MOST_HELD", most_held)
+    monkeypatch.setattr(worked_example, "MOST_HELD", most_held)
     assert printed(CASES[case], language) == expected
 
 
@@ -79,7 +80,7 @@ def test_passing_by_says_what_holding_says(monkeypatch, language, case, most_hel
 )
 def test_one_wrong_row_in_the_middle_is_found(monkeypatch, count, wrong, rotate, check):
     """Of rows that pass by none escapes, and a sum that is no number fails as well."""
-    monkeypatch.setattr(example, "MOST_HELD", 1600)
+    monkeypatch.setattr(worked_example, "MOST_HELD", 1600)
     real = getattr(Example, rotate)
     for factor in (1.001, np.nan):
 
@@ -91,7 +92,7 @@ def test_one_wrong_row_in_the_middle_is_found(monkeypatch, count, wrong, rotate,
 
         with monkeypatch.context() as patch:
             patch.setattr(Example, rotate, broken)
-            document = report.build(
+            document = build.build(
                 ["norms", "dot-products"], asked(positions=f"0:{count}", feature_width="8")
             )
         failed = {v.check.name for s in document.sections for v in s.verdicts if not v.check.holds}
@@ -131,7 +132,7 @@ def test_blocks_cover_every_token_once(monkeypatch):
         return real(self, *arguments)
 
     monkeypatch.setattr(Example, "_new_embedding", counted)
-    monkeypatch.setattr(example, "MOST_HELD", 800)
+    monkeypatch.setattr(worked_example, "MOST_HELD", 800)
     for count in (1, 99, 100, 101, 200, 250):
         worked = Example(asked(positions=f"7:{7 + count}", feature_width="8"))
         assert [token for part in worked.blocks() for token in part] == list(range(count))
@@ -146,9 +147,9 @@ def test_blocks_cover_every_token_once(monkeypatch):
 
 def test_programs_get_the_ends(monkeypatch):
     """Of very many rows JSON holds the first and last 64, with their positions."""
-    monkeypatch.setattr(example, "MOST_HELD", 800)
+    monkeypatch.setattr(worked_example, "MOST_HELD", 800)
     monkeypatch.setattr(parameters, "MOST_LISTED", 500)
-    document = report.build(SECTIONS, CASES["one range"])
+    document = build.build(SECTIONS, CASES["one range"])
     found = json.loads(as_json.render(document, "en", width=80, ascii_only=False, color=False))
     assert found["parameters"]["positions"] == {"first": 0, "last": 699, "count": 700}
     values = {name: value for part in found["sections"] for name, value in part["values"].items()}

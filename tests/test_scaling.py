@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli.characters import nine_digits
+from rope_cli.document.formatting import nine_digits
 from rope_cli.errors import (
     InvalidBase,
     InvalidScaling,

@@ -16,19 +16,19 @@ import pytest
 from conftest import Run
 from test_scaling import LONG
 
-from rope_cli import characters, scaling_report
-from rope_cli.characters import nine_digits
-from rope_cli.cli import main
-from rope_cli.document import Document, Significant
+from rope_cli.cli.main import main
+from rope_cli.document import formatting
+from rope_cli.document.blocks import Document, Significant
+from rope_cli.document.formatting import nine_digits
 from rope_cli.errors import RopeError
-from rope_cli.model_config import read_config
-from rope_cli.models import claims, elsewhere, evidence, files, witness
-from rope_cli.models.values import METHOD_KEYS
-from rope_cli.models.words import CONTRADICTS
 from rope_cli.renderers import render
 from rope_cli.rope import ramps, scaling
-from rope_cli.rope.scaled import Band, Scaled
-from rope_cli.words import LANGUAGES
+from rope_cli.rope.scaled_frequencies import Band, Scaled
+from rope_cli.scaling import compute, descriptions, json_files, other_libraries, reference, report
+from rope_cli.scaling.config import read_config
+from rope_cli.scaling.messages import CONTRADICTS
+from rope_cli.scaling.methods import METHOD_KEYS
+from rope_cli.text import LANGUAGES
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]\d+)?")
 Config = dict[str, Any]
@@ -196,7 +196,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 def reported(write: Write, config: Any, length: int | None = None) -> Document:
     """The report on a config."""
-    return scaling_report.document(read_config(write(config)), length)
+    return report.document(read_config(write(config)), length)
 
 
 def spelled(document: Document, layer: int = 0) -> tuple[str, ...]:
@@ -515,7 +515,7 @@ def test_odd_config_is_warned_about(case: str, write: Write) -> None:
     assert document.holds
     for language in LANGUAGES:
         text = render(document, "text", language, width=300)
-        assert all(claims.KINDS[kind].said_in(language) in text for kind, _ in expected)
+        assert all(descriptions.KINDS[kind].said_in(language) in text for kind, _ in expected)
         assert all(key in text for _, key in expected)
 
 
@@ -560,7 +560,7 @@ GARBAGE: dict[str, tuple[Any, str]] = {
     "a number": (b"NaN", "no JSON object"),
     "a depth bomb": (b'{"a":' + b"[" * 100_000, "nested too deeply"),
     "a bomb of objects": (b'{"a":' * 100_000, "nested too deeply"),
-    "too large": (b'{"a": "' + b"x" * files.LARGEST_FILE + b'"}', "larger than 4 MiB"),
+    "too large": (b'{"a": "' + b"x" * json_files.LARGEST_FILE + b'"}', "larger than 4 MiB"),
     "nothing": ({}, "max_position_embeddings is missing"),
     "no width": ({"max_position_embeddings": 4096}, "head_dim is missing"),
     "no heads": (llama(4096, num_attention_heads=0), "num_attention_heads is 0"),
@@ -810,7 +810,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Document]:
     for config in [*(config for config, _ in MODELS.values()), *(odd for odd, _ in ODD.values())]:
         path.write_text(json.dumps(config))
         read = replace(read_config(str(path)), path="a config.json")
-        made.append(scaling_report.document(read))
+        made.append(report.document(read))
     return made
 
 
@@ -857,7 +857,7 @@ def test_no_number_sits_on_a_rounding_tie(
         moved.extend(other for other in around if nine_digits(other) != nine_digits(value))
         return nine_digits(value)
 
-    monkeypatch.setattr("rope_cli.characters.nine_digits", nudged)
+    monkeypatch.setattr("rope_cli.document.formatting.nine_digits", nudged)
     for document in documents:
         render(document, "text", "en")
     assert moved == []
@@ -885,7 +885,7 @@ def test_rows_all_prints_every_pair(write: Write, capsys: pytest.CaptureFixture[
 
 def test_what_is_left_out_is_of_one_band(documents: list[Document]) -> None:
     """The borders of the bands are shown, so a row of pairs left out needs only one band."""
-    from rope_cli.pair_table import stretches
+    from rope_cli.scaling.pair_table import stretches
 
     for document in documents:
         for section in document.sections:
@@ -950,7 +950,7 @@ def test_text_says_where_the_attention_factor_applies(language: str, write: Writ
     assert "1.41666667" in text
     expected = {"en": "Only 96 of a head's 128", "ru": "только 96 из 128"}
     assert expected[language] in text
-    assert set(METHOD_KEYS) == set(claims.HOW) == set(scaling.METHODS)
+    assert set(METHOD_KEYS) == set(descriptions.HOW) == set(scaling.METHODS)
 
 
 @pytest.mark.parametrize(
@@ -967,7 +967,7 @@ def test_text_says_where_the_attention_factor_applies(language: str, write: Writ
 def test_nine_significant_digits(value: float, expected: str) -> None:
     """A number whose size matters keeps nine digits, however small it is."""
     for language in LANGUAGES:
-        assert characters.spelled(Significant(value), language) == expected
+        assert formatting.spelled(Significant(value), language) == expected
 
 
 def test_file_named_in_other_letters(write: Write, run: Run) -> None:
@@ -1149,7 +1149,7 @@ def caught(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
             with pytest.MonkeyPatch.context() as patch:
                 broken_by(patch)
                 for length in (None, 1000):
-                    document = scaling_report.document(read_config(str(path)), length)
+                    document = report.document(read_config(str(path)), length)
                     found[name] |= {check.name for check in document.checks if not check.holds}
     return found
 
@@ -1167,7 +1167,7 @@ def test_broken_scaling_is_caught(name: str, caught: dict[str, set[str]]) -> Non
 
 def test_every_check_is_broken_by_something(caught: dict[str, set[str]]) -> None:
     """No check of the report on a model holds whatever happens."""
-    assert set(claims.CLAIMS) == set().union(*caught.values())
+    assert set(descriptions.CLAIMS) == set().union(*caught.values())
 
 
 def test_broken_scaling_is_exit_code_1(
@@ -1181,7 +1181,7 @@ def test_broken_scaling_is_exit_code_1(
 
 def test_the_witness_uses_nothing_that_it_checks() -> None:
     """The second computation of the frequencies is one of its own."""
-    text = Path(witness.__file__).read_text("utf-8")
+    text = Path(reference.__file__).read_text("utf-8")
     assert "from rope_cli" not in text
-    assert evidence.witness is witness
-    assert set(elsewhere.Elsewhere._fields) >= {"here", "there"}
+    assert compute.reference is reference
+    assert set(other_libraries.Elsewhere._fields) >= {"here", "there"}

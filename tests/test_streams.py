@@ -16,11 +16,12 @@ from typing import Any
 import pytest
 from conftest import Run
 
-from rope_cli import files, report
-from rope_cli.check import Check
-from rope_cli.cli import main
-from rope_cli.document import Document, Verdict
-from rope_cli.words import LANGUAGES, Text
+from rope_cli.cli.main import main
+from rope_cli.document.blocks import Document, Verdict
+from rope_cli.document.check import Check
+from rope_cli.report import build as report
+from rope_cli.text import LANGUAGES, Text
+from rope_cli.user_input import files
 
 COMMAND = f'"{sys.executable}" -W error -m rope_cli'
 PRINTING = (

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli import characters, document, report
-from rope_cli.check import Check
-from rope_cli.document import (
+from rope_cli.document import blocks, formatting
+from rope_cli.document.blocks import (
     Column,
     Cue,
     Document,
@@ -27,8 +26,10 @@ from rope_cli.document import (
     Vector,
     Verdict,
 )
+from rope_cli.document.check import Check
 from rope_cli.renderers import render
-from rope_cli.words import LANGUAGES, Text
+from rope_cli.report import build
+from rope_cli.text import LANGUAGES, Text
 
 NUMBER = re.compile(r"-?\d+\.\d+")
 
@@ -36,7 +37,7 @@ NUMBER = re.compile(r"-?\d+\.\d+")
 @pytest.fixture(scope="module")
 def whole() -> Document:
     """All sections."""
-    return report.build(["all"])
+    return build.build(["all"])
 
 
 def numbers(text: str) -> list[str]:
@@ -111,7 +112,7 @@ def test_no_number_is_negative_zero_or_not_a_number(whole: Document) -> None:
 
 def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every printed number moved by 16 units in the last place is spelled the same."""
-    spelled = characters.six_decimals
+    spelled = formatting.six_decimals
     moved = []
 
     def nudged(value: float) -> str:
@@ -123,7 +124,7 @@ def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.M
                 moved.append(value)
         return spelled(value)
 
-    monkeypatch.setattr(characters, "six_decimals", nudged)
+    monkeypatch.setattr(formatting, "six_decimals", nudged)
     render(whole, "text", "en")
     assert moved == []
     nudged(0.0000005)
@@ -156,20 +157,20 @@ def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.M
 )
 def test_a_piece_is_spelled(piece: Any, expected: str) -> None:
     """Six decimals, a sign on n-m, short bounds; markup means nothing."""
-    assert characters.spelled(piece, "en") == expected
+    assert formatting.spelled(piece, "en") == expected
 
 
 def test_every_cue_has_a_line_an_ascii_form_and_a_word() -> None:
     """The five cues are told apart without colour, in Unicode and in ASCII."""
-    for forms in (characters.CUE_LINES, characters.CUE_LINES_ASCII):
+    for forms in (formatting.CUE_LINES, formatting.CUE_LINES_ASCII):
         assert set(forms) == set(Cue)
         assert len(set(forms.values())) == len(Cue)
-    assert all(form.isascii() for form in characters.CUE_LINES_ASCII.values())
+    assert all(form.isascii() for form in formatting.CUE_LINES_ASCII.values())
     text = render(Document((Legend(),), ()), "text", "en")
-    assert all(characters.CUE_WORDS[cue].en in text for cue in Cue)
+    assert all(formatting.CUE_WORDS[cue].en in text for cue in Cue)
 
 
-def page(*blocks: document.Block, **changes: Any) -> Document:
+def page(*blocks: blocks.Block, **changes: Any) -> Document:
     section = Section(1, "made-up", Text(en="T", ru="Т"), None, blocks)
     return Document((), (section._replace(**changes),))
 

@@ -18,11 +18,12 @@ import numpy as np
 import pytest
 from conftest import ROOT
 
-from rope_cli.model_config import read_config
-from rope_cli.own_values import GREATEST_ANGLE, InvalidNumber
-from rope_cli.rope.narrow import to_bfloat16, to_float16, to_float32
+from rope_cli.example.user_values import GREATEST_ANGLE, InvalidNumber
+from rope_cli.rope.reduced_precision import to_bfloat16, to_float16, to_float32
 from rope_cli.rope.scaling import Default, Proportional, Scaled
-from rope_cli.vectors import (
+from rope_cli.scaling.config import read_config
+from rope_cli.verify.measure.expected import Expected, expected_by_config, expected_plain
+from rope_cli.verify.reference_vectors import (
     DEFAULT_POSITIONS,
     INPUTS,
     KEYS,
@@ -33,7 +34,6 @@ from rope_cli.vectors import (
     rotated,
     vectors_from,
 )
-from rope_cli.verify.expected import Expected, expected_by_config, expected_plain
 
 LAYOUTS = {"adjacent": "adjacent", "half_split": "half-split"}
 YARN = {

@@ -37,7 +37,7 @@ from test_mistaken import (
 )
 from verifying import WIDEST, agree, config_of, examined, named, saved
 
-from rope_cli.cli import main
+from rope_cli.cli.main import main
 
 Values = dict[str, Any]
 Mistakes = Sequence[tuple[str, Figures]]

@@ -18,9 +18,9 @@ import numpy as np
 import pytest
 from conftest import ROOT, Run
 
-from rope_cli.cli import main
-from rope_cli.options import LONG_PASS
-from rope_cli.words import LANGUAGES
+from rope_cli.cli.main import main
+from rope_cli.cli.options import LONG_PASS
+from rope_cli.text import LANGUAGES
 
 Array = Any
 Put = Callable[..., str]  # a name and arrays; the name, which is that of a file now
@@ -870,7 +870,9 @@ def test_every_name_in_json_is_in_the_readme(put: Put, capsys: pytest.CaptureFix
 
 def measured(script: str, *words: str, stderr: Any = subprocess.PIPE) -> tuple[int, bytes, bytes]:
     """Exit code, output and complaints of ``main`` after a few lines of Python."""
-    lines = f"import sys\n{script}\nfrom rope_cli.cli import main\nsys.exit(main(sys.argv[1:]))\n"
+    lines = (
+        f"import sys\n{script}\nfrom rope_cli.cli.main import main\nsys.exit(main(sys.argv[1:]))\n"
+    )
     process = subprocess.run(
         [sys.executable, "-W", "error", "-c", lines, *words],
         stdin=subprocess.DEVNULL,
@@ -907,7 +909,7 @@ def test_large_file_is_not_held_in_memory(put: Put) -> None:
         assert 1024 * (int(err) - int(bare)) < size + 150_000_000
 
 
-WATCHED = "from rope_cli import options\noptions.LONG_PASS = 1\n"
+WATCHED = "from rope_cli.cli import options\noptions.LONG_PASS = 1\n"
 
 
 def on_terminal(script: str, *words: str) -> tuple[int, bytes, bytes]:

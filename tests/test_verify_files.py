@@ -20,12 +20,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rope_cli.errors import RopeError
-from rope_cli.refusals import CannotRead, UnknownChoice
-from rope_cli.vectors import as_json, as_npz, vectors_from
-from rope_cli.verify.array_words import InvalidArray, MissingArray
-from rope_cli.verify.expected import expected_plain
-from rope_cli.verify.reading import read_arrays, read_frequencies
-from rope_cli.verify.stored import Scores, Stored
+from rope_cli.user_input.command_errors import CannotRead, UnknownChoice
+from rope_cli.verify.measure.expected import expected_plain
+from rope_cli.verify.read.array_errors import InvalidArray, MissingArray
+from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
+from rope_cli.verify.read.stored_array import Scores, Stored
+from rope_cli.verify.reference_vectors import as_json, as_npz, vectors_from
 
 BEFORE = np.arange(24.0).reshape(2, 3, 4) / 8
 AFTER = -BEFORE[..., ::-1]

@@ -19,10 +19,10 @@ import mistaken as witness
 import numpy as np
 from mistaken import Array, Figures, Rng, Setup, changed
 
-from rope_cli.model_config import read_config
-from rope_cli.verify.arrays import Arrays
-from rope_cli.verify.examining import Finding, examine
-from rope_cli.verify.expected import Expected, expected_by_config, expected_plain
+from rope_cli.scaling.config import read_config
+from rope_cli.verify.explain.verdict import Finding, examine
+from rope_cli.verify.measure.aligned_arrays import Arrays
+from rope_cli.verify.measure.expected import Expected, expected_by_config, expected_plain
 
 Named = tuple[tuple[str, Figures], ...]  # kinds of mistakes with their figures
 

@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from rope_cli.document import Document
+    from rope_cli.document.blocks import Document
 
 # A new format is one file of this folder and its name here.
 FORMATS = ("text", "json", "markdown", "html")

@@ -10,9 +10,9 @@ import math
 from collections.abc import Callable, Iterator
 from html import escape
 
-from rope_cli import characters
-from rope_cli.document import Curve, Dials, Heat, Line, Picture, Series
-from rope_cli.pictures import line_style
+from rope_cli.document import formatting
+from rope_cli.document.blocks import Curve, Dials, Heat, Line, Picture, Series
+from rope_cli.document.charts import line_style
 
 WIDTH, LEFT, RIGHT, TOP, HIGH, LETTER = 640, 96, 620, 14, 240, 14
 DASHES = {"solid": "", "dashed": "9 5", "dotted": "2 5", "dashdot": "10 4 2 4"}
@@ -25,7 +25,7 @@ def figure(picture: Picture, language: str, ascii_only: bool, name: str) -> Iter
     """The lines of a figure; ``name`` is a beginning of ids that no other figure has."""
 
     def said(line: Line) -> str:
-        return escape(characters.spelled(line, language, ascii_only))
+        return escape(formatting.spelled(line, language, ascii_only))
 
     match picture:
         case Series():
@@ -100,7 +100,7 @@ class Axis:
         for count in range(math.floor((self.high - self.low) / self.step + 1e-9) + 1):
             value = round(self.low + count * self.step, 12)
             value = 10.0**value if self.logarithmic else value
-            yield self.at(value), characters.briefly(value + 0.0)
+            yield self.at(value), formatting.briefly(value + 0.0)
 
 
 def series(picture: Series, said: Callable[[Line], str]) -> tuple[list[str], int]:
@@ -152,7 +152,7 @@ def heat(picture: Heat, said: Callable[[Line], str]) -> tuple[list[str], int]:
                 f'height="{tall:.1f}" fill="var(--{colour})" fill-opacity="{share:.3f}" '
                 f"{GRID}/>"
             )
-            number = characters.six_decimals(value)
+            number = formatting.six_decimals(value)
             number = number if number.startswith("-") or float(number) == 0 else "+" + number
             shown = number if size >= 80 else number[0]
             lines.append(label(LEFT + (at + 0.5) * size, y + tall / 2 + 5, shown, "middle"))

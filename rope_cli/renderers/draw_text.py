@@ -10,9 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from rope_cli import characters
-from rope_cli.cells import wrap
-from rope_cli.document import (
+from rope_cli.document import formatting
+from rope_cli.document.blocks import (
     TIGHT,
     Cue,
     Curve,
@@ -25,7 +24,8 @@ from rope_cli.document import (
     Series,
     pieces_of,
 )
-from rope_cli.words import Text
+from rope_cli.renderers.cell_layout import wrap
+from rope_cli.text import Text
 
 AXES = Text(en="down: {x}; to the right: {y}", ru="вниз: {x}; вправо: {y}")
 LOGARITHMIC = Text(
@@ -82,7 +82,7 @@ class Canvas:
 
     def spelled(self, line: Line) -> str:
         """The characters of a line in the language and signs of the page."""
-        return characters.spelled(line, self.language, self.ascii_only)
+        return formatting.spelled(line, self.language, self.ascii_only)
 
     def bars(self, series: Series) -> Iterator[str]:
         """One curve: a row for each point, with its number and a bar from zero."""
@@ -128,7 +128,7 @@ class Canvas:
         left = longest([place(x) for x in places])
         scale = Scale([y for curve in series.curves for y in curve.ys], "y" in series.logarithmic)
         room = max(min(WIDEST, self.width) - left - 2, 2)
-        low, high = (characters.briefly(end) for end in scale.ends)
+        low, high = (formatting.briefly(end) for end in scale.ends)
         points = [dict(zip(curve.xs, curve.ys, strict=True)) for curve in series.curves]
         rows = [self.row([of.get(x) for of in points], scale, room) for x in places]
         if any(shared for _, shared in rows):
@@ -254,7 +254,7 @@ class Scale:
 
 def place(x: float) -> str:
     """A place on the first axis; a whole number has no point."""
-    return str(int(x)) if float(x).is_integer() else characters.briefly(x)
+    return str(int(x)) if float(x).is_integer() else formatting.briefly(x)
 
 
 def steady(value: float) -> float:

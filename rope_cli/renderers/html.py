@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from rope_cli import characters
-from rope_cli.document import (
+from rope_cli.document import formatting
+from rope_cli.document.blocks import (
     Block,
     Cell,
     Column,
@@ -35,7 +35,7 @@ from rope_cli.document import (
 from rope_cli.renderers.draw_svg import figure
 from rope_cli.renderers.draw_text import place
 from rope_cli.renderers.style import STYLE
-from rope_cli.words import Text
+from rope_cli.text import Text
 
 TITLE = Text(en="rope-report: rotary position embedding", ru="rope-report: ротационное кодирование")
 CONTENTS = Text(en="Sections", ru="Разделы")
@@ -63,7 +63,7 @@ class Page:
 
     def spelled(self, line: Line) -> str:
         """The characters of a line; unbreakable blanks stay, the browser knows them."""
-        return characters.spelled(line, self.language, self.ascii_only)
+        return formatting.spelled(line, self.language, self.ascii_only)
 
     def lines(self, document: Document) -> Iterator[str]:
         """The whole page."""
@@ -104,7 +104,7 @@ class Page:
         yield f'<h2 id="{slug}-title">{section.number}. {self.said(section.title)} '
         yield f'<span class="slug">{slug}</span></h2>'
         if section.question is not None:
-            predict, question = self.said(characters.PREDICT), self.said(section.question)
+            predict, question = self.said(formatting.PREDICT), self.said(section.question)
             yield f'<p class="question"><strong>{predict}</strong> {question}</p>'
         yield from self.blocks(section.blocks, section.title)
         yield from self.verdicts(section.verdicts, CHECKS)
@@ -138,7 +138,7 @@ class Page:
 
     def cue(self, cue: Cue) -> str:
         """A cue drawn, and its word for those who do not see it."""
-        word, drawn = self.said(characters.CUE_WORDS[cue]), self.spelled(cue)
+        word, drawn = self.said(formatting.CUE_WORDS[cue]), self.spelled(cue)
         return (
             f'<span class="cue {cue.value}"><span aria-hidden="true">{escape(drawn)}</span>'
             f'<span class="unseen">{word}</span></span>'
@@ -148,7 +148,7 @@ class Page:
         """Each cue beside its word."""
         yield '<ul class="legend">'
         for cue in cues:
-            drawn, word = escape(self.spelled(cue)), self.said(characters.CUE_WORDS[cue])
+            drawn, word = escape(self.spelled(cue)), self.said(formatting.CUE_WORDS[cue])
             yield f'<li><span class="cue {cue.value}" aria-hidden="true">{drawn}</span> {word}</li>'
         yield "</ul>"
 
@@ -227,17 +227,17 @@ class Page:
         if not verdicts:
             return
         name = self.said(title)
-        titles = (characters.VERDICT, characters.CLAIM, characters.BOUND, characters.COMPARED)
+        titles = (formatting.VERDICT, formatting.CLAIM, formatting.BOUND, formatting.COMPARED)
         heads = "".join(f'<th scope="col">{self.said(one)}</th>' for one in titles)
         yield f'{self.region(name)}\n<table class="checks">\n<caption>{name}</caption>'
         yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
         for verdict in verdicts:
             check = verdict.check
-            word = escape(characters.spelled_verdict(verdict, self.language))
+            word = escape(formatting.spelled_verdict(verdict, self.language))
             claim = f"<code>{escape(check.name)}</code>: {self.said(verdict.claim)}"
             if not check.holds:
-                claim += f"<br>{self.said(characters.MEASURED)} {check.measured:.3g}"
-            bound = escape(characters.spelled_bound(verdict, self.language, self.ascii_only))
+                claim += f"<br>{self.said(formatting.MEASURED)} {check.measured:.3g}"
+            bound = escape(formatting.spelled_bound(verdict, self.language, self.ascii_only))
             yield (
                 f'<tr><td class="{"good" if check.holds else "bad"}">{word}</td><td>{claim}</td>'
                 f'<td class="right">{bound}</td><td class="right">{check.compared}</td></tr>'

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rope_cli import __version__
-from rope_cli.document import Document, Section, Verdict
+from rope_cli.document.blocks import Document, Section, Verdict
 
 
 def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from rope_cli import characters
-from rope_cli.document import (
+from rope_cli.document import formatting
+from rope_cli.document.blocks import (
     TIGHT,
     Block,
     Cell,
@@ -62,7 +62,7 @@ class Page:
         """Heading, question, blocks, checks."""
         yield f"## {section.number}. {self.inline(section.title)} `{section.slug}`"
         if section.question is not None:
-            predict, question = self.inline(characters.PREDICT), self.inline(section.question)
+            predict, question = self.inline(formatting.PREDICT), self.inline(section.question)
             yield f"> **{predict}** {question}"
         yield from self.blocks(section.blocks)
         yield from self.verdicts(section.verdicts)
@@ -81,7 +81,7 @@ class Page:
                     yield self.table(as_table(block))
                 case Legend(cues):
                     yield " · ".join(
-                        self.inline((cue, " ", characters.CUE_WORDS[cue])) for cue in cues
+                        self.inline((cue, " ", formatting.CUE_WORDS[cue])) for cue in cues
                     )
                 case Series() | Heat() | Dials():
                     lines = drawn(block, self.language, 80, self.ascii_only, captioned=False)
@@ -93,7 +93,7 @@ class Page:
 
     def plain(self, line: Line) -> str:
         """The characters of a line, with ordinary blanks."""
-        return characters.spelled(line, self.language, self.ascii_only).replace(TIGHT, " ")
+        return formatting.spelled(line, self.language, self.ascii_only).replace(TIGHT, " ")
 
     def inline(self, line: Line) -> str:
         """A line with its markup made harmless."""
@@ -103,7 +103,7 @@ class Page:
         """The lines of a cell; a cue stands with its word, for a reader may not see the line."""
         return "<br>".join(
             "".join(
-                self.inline((piece, " ", characters.CUE_WORDS[piece]))
+                self.inline((piece, " ", formatting.CUE_WORDS[piece]))
                 if isinstance(piece, Cue)
                 else self.inline(piece)
                 for piece in pieces_of(line)
@@ -125,15 +125,15 @@ class Page:
         """The checks as a table."""
         if not verdicts:
             return
-        titles = (characters.VERDICT, characters.CLAIM, characters.BOUND, characters.COMPARED)
+        titles = (formatting.VERDICT, formatting.CLAIM, formatting.BOUND, formatting.COMPARED)
         lines = [f"| {' | '.join(self.inline(title) for title in titles)} |", "|---|---|---:|---:|"]
         for verdict in verdicts:
             check = verdict.check
-            word = characters.spelled_verdict(verdict, self.language)
+            word = formatting.spelled_verdict(verdict, self.language)
             claim = f"`{check.name}`: {self.inline(verdict.claim)}"
             if not check.holds:
-                claim += f"<br>{self.inline(characters.MEASURED)} {check.measured:.3g}"
-            bound = characters.spelled_bound(verdict, self.language, self.ascii_only)
+                claim += f"<br>{self.inline(formatting.MEASURED)} {check.measured:.3g}"
+            bound = formatting.spelled_bound(verdict, self.language, self.ascii_only)
             lines.append(f"| {word} | {claim} | {bound.replace(TIGHT, ' ')} | {check.compared} |")
         yield "\n".join(lines)
 

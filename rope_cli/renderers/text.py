@@ -1,8 +1,8 @@
 """The report for a terminal, a file or a printer: tables that never cut a number.
 
 Rules and colours are rich's, from its boxes and styles. The cells are laid out by
-:mod:`rope_cli.cells`: a rich table would shorten a number that is wider than its column, and
-drawing with it takes longer than computing everything that the report shows.
+:mod:`rope_cli.renderers.cell_layout`: a rich table would shorten a number that is wider than its
+column, and drawing with it takes longer than computing everything that the report shows.
 """
 
 from __future__ import annotations
@@ -10,9 +10,8 @@ from __future__ import annotations
 import re
 from io import StringIO
 
-from rope_cli import characters
-from rope_cli.cells import Laid, Styled, aligned, fitted, levelled, wrap
-from rope_cli.document import (
+from rope_cli.document import formatting
+from rope_cli.document.blocks import (
     TIGHT,
     Block,
     Cell,
@@ -36,6 +35,7 @@ from rope_cli.document import (
     lines_of,
     pieces_of,
 )
+from rope_cli.renderers.cell_layout import Laid, Styled, aligned, fitted, levelled, wrap
 
 # Colour is an addition: every style here stands beside a word or a line that says the same.
 STYLES = {
@@ -91,7 +91,7 @@ class _Page:
 
     def spelled(self, line: Line) -> str:
         """The characters of a line in the language and signs of the page."""
-        return characters.spelled(line, self.language, self.ascii_only)
+        return formatting.spelled(line, self.language, self.ascii_only)
 
     def write(self, text: str = "", style: str | None = None) -> None:
         """One line."""
@@ -105,7 +105,7 @@ class _Page:
         rule = "-" if self.ascii_only else "─"
         self.write(rule * min(len(heading), self.width))
         if section.question is not None:
-            self.block(Paragraph((characters.PREDICT, " ", section.question)))
+            self.block(Paragraph((formatting.PREDICT, " ", section.question)))
         for block in section.blocks:
             self.block(block)
         self.verdicts(section.verdicts)
@@ -137,7 +137,7 @@ class _Page:
 
     def legend(self, cues: tuple[Cue, ...]) -> None:
         words = [
-            self.spelled((cue, " ", characters.CUE_WORDS[cue])).replace(" ", TIGHT) for cue in cues
+            self.spelled((cue, " ", formatting.CUE_WORDS[cue])).replace(" ", TIGHT) for cue in cues
         ]
         for part in wrap("   ".join(words), self.width):
             self.write(part)
@@ -146,7 +146,7 @@ class _Page:
         """The checks as a table without rules: verdict, claim, bound, number of values."""
         if not verdicts:
             return
-        titles = (characters.VERDICT, characters.CLAIM, characters.BOUND, characters.COMPARED)
+        titles = (formatting.VERDICT, formatting.CLAIM, formatting.BOUND, formatting.COMPARED)
         header = [Laid((self.spelled(title),), (None,), at > 1) for at, title in enumerate(titles)]
         rows = [self.verdict(verdict) for verdict in verdicts]
         columns = list(zip(header, *rows, strict=True))
@@ -172,11 +172,11 @@ class _Page:
 
     def verdict(self, verdict: Verdict) -> list[Laid]:
         check = verdict.check
-        word = characters.spelled_verdict(verdict, self.language)
+        word = formatting.spelled_verdict(verdict, self.language)
         claim = [f"{check.name}: {self.spelled(verdict.claim)}"]
         if not check.holds:
-            claim.append(f"{characters.MEASURED.said_in(self.language)} {check.measured:.3g}")
-        bound = characters.spelled_bound(verdict, self.language, self.ascii_only)
+            claim.append(f"{formatting.MEASURED.said_in(self.language)} {check.measured:.3g}")
+        bound = formatting.spelled_bound(verdict, self.language, self.ascii_only)
         return [
             Laid((word,), ("good" if check.holds else "bad",)),
             Laid(tuple(claim), (None,) * len(claim)),
@@ -231,7 +231,7 @@ class _Page:
         ]
         if len({len(values) for values in vectors}) != 1:
             return ()
-        lengths = [[len(characters.six_decimals(value)) for value in row] for row in vectors]
+        lengths = [[len(formatting.six_decimals(value)) for value in row] for row in vectors]
         return tuple(map(max, zip(*lengths, strict=True)))
 
     def laid(self, cell: Cell, column: Column, component_widths: tuple[int, ...]) -> Laid:

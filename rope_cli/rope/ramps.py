@@ -9,7 +9,7 @@ from typing import SupportsIndex
 import numpy as np
 
 from rope_cli.errors import InvalidScaling
-from rope_cli.rope.scaled import Array, Scaled, blended, require, unscaled
+from rope_cli.rope.scaled_frequencies import Array, Scaled, blended, require, unscaled
 
 
 def magnitude(s: float, m: float = 1.0) -> float:

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.rope.blocks import ReadyTurns, aligned_like, blocks
+from rope_cli.rope.fast import ReadyTurns, aligned_like, blocks
 
 Array = NDArray[Any]
 Room = dict[tuple[int, ...], tuple[Array, Array, Array]]

@@ -17,7 +17,7 @@ import numpy as np
 from rope_cli.errors import InvalidScaling, UnsupportedScaling
 from rope_cli.rope.arguments import positive_number, whole_number
 from rope_cli.rope.ramps import Llama3, Yarn, magnitude
-from rope_cli.rope.scaled import Band, Method, Scaled, bands, blended, require, unscaled
+from rope_cli.rope.scaled_frequencies import Band, Method, Scaled, bands, blended, require, unscaled
 
 __all__ = [
     "METHODS",

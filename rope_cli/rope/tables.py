@@ -29,13 +29,8 @@ from rope_cli.errors import (
     ZeroFeatureWidth,
     ZeroPositionCapacity,
 )
-from rope_cli.rope.arguments import (
-    positive_number,
-    shifted_against,
-    whole_number,
-    writable_like,
-)
-from rope_cli.rope.blocks import ReadyTurns
+from rope_cli.rope.arguments import positive_number, shifted_against, whole_number, writable_like
+from rope_cli.rope.fast import ReadyTurns
 from rope_cli.rope.rotation import (
     COMPLEX,
     rotate_adjacent,
@@ -43,7 +38,7 @@ from rope_cli.rope.rotation import (
     rotate_half_split,
     rotate_half_split_transpose,
 )
-from rope_cli.rope.silence import silently
+from rope_cli.rope.silent_arithmetic import silently
 
 Array = NDArray[Any]
 Kernel = Callable[[Array, ReadyTurns, Array, int], Array]

@@ -1,0 +1,244 @@
+"""Questions about bases and longer contexts."""
+
+from __future__ import annotations
+
+import math
+
+from rope_cli.classroom import explanations
+from rope_cli.classroom.question import Asked, Draw, Question, Wrong, choice, number
+from rope_cli.classroom.reference_numbers import OTHER_BASE
+from rope_cli.document.blocks import Number, Phrase, Short
+from rope_cli.example import reference
+from rope_cli.rope.scaling import Linear, NtkAware
+from rope_cli.text import Text
+
+WIDTH = 128
+
+
+def greater_base(draw: Draw) -> Asked:
+    """How much slower the last pair becomes with a greater base."""
+    base = draw.pick(500000.0, (20000.0, 100000.0, 1000000.0))
+    last = WIDTH // 2 - 1
+    speed, before = (reference.frequency(last, WIDTH, each) for each in (base, OTHER_BASE))
+    ratio = before / speed
+    return number(
+        Phrase(
+            Text(
+                en="d = {d}. The base grows from {before} to {base}. How many times as slowly does "
+                "the last pair turn?",
+                ru="d = {d}. Основание выросло с {before} до {base}. Во сколько раз медленнее "
+                "поворачивается последняя пара?",
+            ),
+            {"d": WIDTH, "before": Short(OTHER_BASE), "base": int(base)},
+        ),
+        ratio,
+        (
+            Wrong(
+                base / OTHER_BASE,
+                Phrase(
+                    Text(
+                        en="The exponent of the last pair is -{part}/{d}, not -1.",
+                        ru="Показатель у последней пары -{part}/{d}, а не -1.",
+                    ),
+                    {"part": 2 * last, "d": WIDTH},
+                ),
+            ),
+            Wrong(
+                1.0,
+                Text(
+                    en="That is pair 0: θ_0 = 1 for every base.",
+                    ru="Так у пары 0: θ_0 = 1 при любом основании.",
+                ),
+            ),
+            Wrong(math.sqrt(ratio), explanations.HALF_EXPONENT),
+            Wrong(1 / ratio, explanations.EXPONENT_SIGN),
+        ),
+        Phrase(
+            Text(en="j = {last} in b^(-2j/d).", ru="j = {last} в b^(-2j/d)."),
+            {"last": last},
+        ),
+        Phrase(
+            Text(
+                en="(b'/b)^({part}/{d}) = {ratio}; pair 0 keeps its speed of 1.",
+                ru="(b'/b)^({part}/{d}) = {ratio}; скорость пары 0 по-прежнему равна 1.",
+            ),
+            {"part": 2 * last, "d": WIDTH, "ratio": Number(ratio)},
+        ),
+    )
+
+
+def base_below_one(draw: Draw) -> Asked:
+    """Which pair is fast for a base below 1."""
+    return choice(
+        Text(
+            en="The base is 0.01. Which pair turns fastest?",
+            ru="Основание равно 0.01. Какая пара поворачивается быстрее всех?",
+        ),
+        Text(en="the last one", ru="последняя"),
+        (
+            (
+                Text(en="pair 0", ru="пара 0"),
+                Text(
+                    en="That is so for a base above 1 only.",
+                    ru="Так бывает лишь при основании больше 1.",
+                ),
+            ),
+            (
+                Text(en="all turn alike", ru="все одинаково"),
+                Text(
+                    en="That is so for base 1.",
+                    ru="Так бывает при основании 1.",
+                ),
+            ),
+            (
+                Text(en="none: it is refused", ru="никакая: его отклонят"),
+                Text(
+                    en="Any finite positive base is accepted.",
+                    ru="Допустимо любое конечное положительное основание.",
+                ),
+            ),
+        ),
+        Text(
+            en="Is 0.01^(-2j/d) more or less than 1?",
+            ru="0.01^(-2j/d) больше 1 или меньше?",
+        ),
+        Text(
+            en="θ_0 = 1 and every later pair is faster.",
+            ru="θ_0 = 1, и каждая следующая пара быстрее.",
+        ),
+        at=2,
+    )
+
+
+def ntk_base(draw: Draw) -> Asked:
+    """The base of NTK-aware scaling."""
+    s = draw.pick(4, (2, 3, 8, 16))
+    answer = NtkAware(s).base(WIDTH, OTHER_BASE)
+    return number(
+        Phrase(
+            Text(
+                en="d = {d}, b = {b}; a context s = {s} times as long. Which base does NTK-aware "
+                "scaling take?",
+                ru="d = {d}, b = {b}; контекст удлиняется, s = {s}. Какое основание берёт "
+                "NTK-масштабирование?",
+            ),
+            {"d": WIDTH, "b": Short(OTHER_BASE), "s": s},
+        ),
+        answer,
+        (
+            Wrong(
+                OTHER_BASE * s,
+                Text(
+                    en="b·s was taken; it is b·s^(d/(d-2)), so that the last pair slows by s.",
+                    ru="Взято b·s, а нужно b·s^(d/(d-2)), чтобы последняя пара замедлилась в s "
+                    "раз.",
+                ),
+            ),
+            Wrong(
+                OTHER_BASE,
+                Text(
+                    en="This base is for interpolation of positions, which keeps the base.",
+                    ru="Основание не меняется при интерполяции позиций, а здесь меняется.",
+                ),
+            ),
+            Wrong(
+                OTHER_BASE * s ** ((WIDTH - 2) / WIDTH),
+                Text(
+                    en="The exponent is turned over: it is d/(d-2).",
+                    ru="Показатель перевёрнут: нужен d/(d-2).",
+                ),
+            ),
+            Wrong(
+                OTHER_BASE * s ** ((WIDTH // 2) / (WIDTH // 2 - 2)),
+                Text(
+                    en="The number of pairs was taken for d.",
+                    ru="Вместо d взято число пар.",
+                ),
+            ),
+        ),
+        Text(
+            en="The last pair, b^(-(d-2)/d), is to turn s times as slowly.",
+            ru="Последняя пара, b^(-(d-2)/d), должна замедлиться в s раз.",
+        ),
+        Phrase(
+            Text(
+                en="{b}·{s}^({d}/{part}) = {answer}.",
+                ru="{b}·{s}^({d}/{part}) = {answer}.",
+            ),
+            {
+                "b": Short(OTHER_BASE),
+                "s": s,
+                "d": WIDTH,
+                "part": WIDTH - 2,
+                "answer": Number(answer),
+            },
+        ),
+    )
+
+
+def ntk_ratio(draw: Draw) -> Asked:
+    """How much a middle pair is slowed by NTK-aware scaling."""
+    s = draw.pick(4.0, (2.0, 8.0, 16.0))
+    pair = draw.whole(31, 10, 50)
+    theta = [reference.frequency(at, WIDTH, OTHER_BASE) for at in range(WIDTH // 2)]
+    answer = float(NtkAware(s).scaled(WIDTH, OTHER_BASE).inverse_frequencies[pair]) / theta[pair]
+    linear = float(Linear(s).scaled(WIDTH, OTHER_BASE).inverse_frequencies[pair]) / theta[pair]
+    naive = reference.frequency(pair, WIDTH, OTHER_BASE * s) / theta[pair]
+    return number(
+        Phrase(
+            Text(
+                en="NTK-aware scaling, d = {d}, b = {b}, s = {s}. By which factor is the speed "
+                "of pair {pair} multiplied?",
+                ru="NTK-масштабирование, d = {d}, b = {b}, s = {s}. На какой множитель "
+                "умножается скорость пары {pair}?",
+            ),
+            {"d": WIDTH, "b": Short(OTHER_BASE), "s": Short(s), "pair": pair},
+        ),
+        answer,
+        (
+            Wrong(
+                linear,
+                Text(
+                    en="1/s is linear interpolation, which slows all pairs alike.",
+                    ru="1/s — это линейная интерполяция: она замедляет все пары одинаково.",
+                ),
+            ),
+            Wrong(
+                naive,
+                Text(
+                    en="This is base b·s; it is b·s^(d/(d-2)).",
+                    ru="Это при основании b·s, а нужно b·s^(d/(d-2)).",
+                ),
+            ),
+            Wrong(
+                1.0,
+                Text(
+                    en="Only pair 0 keeps its speed.",
+                    ru="Скорость сохраняет только пара 0.",
+                ),
+            ),
+            Wrong(
+                1 / answer,
+                Text(
+                    en="The pair becomes slower, not faster.",
+                    ru="Пара становится медленнее, а не быстрее.",
+                ),
+            ),
+        ),
+        Text(en="s^(-2j/(d-2)).", ru="s^(-2j/(d-2))."),
+        Phrase(
+            Text(
+                en="{answer}: between 1 for pair 0 and 1/s for the last one.",
+                ru="{answer}: между 1 у пары 0 и 1/s у последней.",
+            ),
+            {"answer": Number(answer)},
+        ),
+    )
+
+
+QUESTIONS = (
+    Question("base-1", "base", greater_base),
+    Question("base-2", "base", base_below_one),
+    Question("extension-1", "extension", ntk_base),
+    Question("extension-2", "extension", ntk_ratio),
+)

@@ -1,0 +1,259 @@
+"""Questions about the matrix of dot products, its sign, and the norm."""
+
+from __future__ import annotations
+
+import math
+
+from rope_cli.classroom import explanations
+from rope_cli.classroom.question import Asked, Draw, Question, Wrong, choice, number
+from rope_cli.classroom.reference_numbers import (
+    BASE,
+    OTHER_BASE,
+    Row,
+    at_angles,
+    dot,
+    place,
+    row_of,
+    score,
+    speeds,
+    times,
+    turned,
+)
+from rope_cli.document.blocks import Number, Phrase, Signed
+from rope_cli.example import reference
+from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, SECOND_COLUMN, rows
+from rope_cli.experiments.bugs import lost_minus
+from rope_cli.text import Text
+
+SIZE = 3
+IN_THE_MATRIX = Text(
+    en="Every query is {q}, every key {k}; d = 4, b = 100. What stands in the matrix of dot "
+    "products at (m,n) = {place}?",
+    ru="Каждый запрос равен {q}, каждый ключ — {k}; d = 4, b = 100. Что стоит в матрице скалярных "
+    "произведений в ячейке (m,n) = {place}?",
+)
+
+
+def cell(q: Row, k: Row, m: int, n: int, wrong: list[Wrong], hint: Text, by: Text) -> Asked:
+    """A cell of the matrix; ``by`` explains it with n-m and the answer."""
+    answer = score(q, k, m, n)
+    return number(
+        Phrase(IN_THE_MATRIX, {"q": row_of(q), "k": row_of(k), "place": place(m, n)}),
+        answer,
+        wrong,
+        hint,
+        Phrase(by, {"difference": Signed(n - m), "answer": Number(answer)}),
+        (m, n, max(SIZE, m + 1, n + 1)),
+    )
+
+
+def neighbours(draw: Draw) -> Asked:
+    """The chapter's row against itself, one position apart."""
+    apart = draw.whole(1, 2, 4)
+    at = FIRST_COLUMN
+    theta = speeds(4)
+    mistakes: tuple[tuple[Row, Text], ...] = (
+        (speeds(4, OTHER_BASE), explanations.OTHER_BASE),
+        ([BASE ** (-pair / 4) for pair in range(2)], explanations.HALF_EXPONENT),
+        ((theta[0], theta[0]), explanations.ONE_SPEED),
+        ([1 / speed for speed in theta], explanations.EXPONENT_SIGN),
+        ([math.radians(speed) for speed in theta], explanations.DEGREES),
+        ([reference.frequency(pair, 4, BASE) for pair in (1, 2)], explanations.FROM_ONE),
+    )
+    wrong = [Wrong(at_angles(at, at, times(apart, angles)), reason) for angles, reason in mistakes]
+    wrong.append(Wrong(math.cos(apart), explanations.ONLY_FAST))
+    wrong.append(Wrong(dot(at, at), explanations.UNROTATED))
+    return cell(
+        at,
+        at,
+        0,
+        apart,
+        wrong,
+        Text(
+            en="Each of the two pairs adds the cosine of its own angle.",
+            ru="Каждая из двух пар добавляет косинус своего угла.",
+        ),
+        BY_COSINES,
+    )
+
+
+BY_COSINES = Text(
+    en="n-m = {difference}: the cosines of (n-m)·1 and (n-m)·0.1 add up to {answer}.",
+    ru="n-m = {difference}: сумма косинусов углов (n-m)·1 и (n-m)·0.1 равна {answer}.",
+)
+
+
+def second_neighbours(draw: Draw) -> Asked:
+    """Two steps apart: the score does not fall along a straight line."""
+    apart = draw.whole(2, 3, 5)
+    at = FIRST_COLUMN
+    whole, one = dot(at, at), score(at, at, 0, 1)
+    theta = speeds(4)
+    wrong = [
+        Wrong(whole - apart * (whole - one), explanations.LINEAR),
+        Wrong(at_angles(at, at, (apart, apart)), explanations.ONE_SPEED),
+        Wrong(at_angles(at, at, times(apart, speeds(4, OTHER_BASE))), explanations.OTHER_BASE),
+        Wrong(at_angles(at, at, times(math.radians(apart), theta)), explanations.DEGREES),
+        Wrong(math.cos(apart), explanations.ONLY_FAST),
+        Wrong(
+            one,
+            Text(
+                en="This is the cell of direct neighbours.",
+                ru="Это ячейка соседних позиций.",
+            ),
+        ),
+    ]
+    hint = Text(
+        en="The angles are (n-m)·1 and (n-m)·0.1; add their cosines.",
+        ru="Углы равны (n-m)·1 и (n-m)·0.1; сложите их косинусы.",
+    )
+    return cell(at, at, 0, apart, wrong, hint, BY_COSINES)
+
+
+def signed_cell(draw: Draw) -> Asked:
+    """Queries X, keys Y: the cell knows the sign of n-m."""
+    m = draw.whole(1, 2, 4)
+    q, k = FIRST_COLUMN, SECOND_COLUMN
+    theta = speeds(4)
+    answer = score(q, k, m, 0)
+    wrong = [
+        Wrong(-answer, explanations.TURNED),
+        Wrong(score(q, q, m, 0), explanations.COSINE),
+        Wrong(dot(q, k), explanations.UNROTATED),
+        Wrong(math.sin(m * theta[0]), explanations.ONLY_FAST),
+        Wrong(at_angles(q, k, times(-m, speeds(4, OTHER_BASE))), explanations.OTHER_BASE),
+        Wrong(at_angles(q, k, times(-math.radians(m), theta)), explanations.DEGREES),
+    ]
+    return cell(
+        q,
+        k,
+        m,
+        0,
+        wrong,
+        Text(
+            en="In each pair q is [1, 0] and k is [0, 1]: a sine.",
+            ru="В каждой паре q — это [1, 0], а k — [0, 1]: получается синус.",
+        ),
+        Text(
+            en="n-m = {difference}: the sines of m·1 and m·0.1 add up to {answer}. At the mirrored "
+            "place the sign is the other one.",
+            ru="n-m = {difference}: сумма синусов углов m·1 и m·0.1 равна {answer}. В симметричной "
+            "ячейке знак противоположный.",
+        ),
+    )
+
+
+def mirrored(draw: Draw) -> Asked:
+    """What the mirrored cell holds when q and k are not parallel."""
+    m, n = draw.pick((0, 2), ((0, 2), (1, 2), (0, 1)))
+    q, k = FIRST_COLUMN, SECOND_COLUMN
+    there, here = score(q, k, n, m), score(q, k, m, n)
+    return choice(
+        Phrase(
+            Text(
+                en="Queries [1, 0, 1, 0], keys [0, 1, 0, 1]. At (m,n) = {one} stands {there}. What "
+                "stands in the mirrored cell, {other}?",
+                ru="Запросы [1, 0, 1, 0], ключи [0, 1, 0, 1]. В ячейке (m,n) = {one} стоит "
+                "{there}. Что стоит в симметричной ячейке {other}?",
+            ),
+            {"one": place(n, m), "other": place(m, n), "there": Number(there)},
+        ),
+        Text(en="the same number with the other sign", ru="то же число с другим знаком"),
+        (
+            (
+                Text(en="the same number", ru="то же число"),
+                Text(
+                    en="That holds for parallel q and k only; n-m is a signed difference, no "
+                    "distance.",
+                    ru="Так бывает лишь при параллельных q и k; n-m — знаковая разность, а не "
+                    "расстояние.",
+                ),
+            ),
+            (
+                Text(en="zero: that key is in the future", ru="ноль: этот ключ в будущем"),
+                Text(
+                    en="Hiding the future is the mask's work, not that of the rotation.",
+                    ru="Скрывать будущее — дело маски, а не поворота.",
+                ),
+            ),
+        ),
+        Text(
+            en="Replace n-m by m-n in a sine.",
+            ru="Замените в синусе n-m на m-n.",
+        ),
+        Phrase(
+            Text(
+                en="There it is {here}: a sine is odd.",
+                ru="Там стоит {here}: синус — нечётная функция.",
+            ),
+            {"here": Number(here)},
+        ),
+        at=2,
+    )
+
+
+def norm(draw: Draw) -> Asked:
+    """The norm after a rotation, which is the norm before it."""
+    row, m = draw.row(GENERIC_QUERY), draw.whole(5, 1, 9)
+    answer = math.hypot(*turned(row, m))
+    broken = lost_minus(rows([row]), rows([m]), 4, BASE)[0].tolist()
+    return number(
+        Phrase(
+            Text(
+                en="The row {row} is rotated at position {m}. What is its norm afterwards?",
+                ru="Строку {row} повернули в позиции {m}. Чему равна её норма после поворота?",
+            ),
+            {"row": row_of(row), "m": m},
+        ),
+        answer,
+        (
+            Wrong(
+                math.hypot(*broken),
+                Text(
+                    en="With the minus of the formula lost the norm changes; a rotation keeps it.",
+                    ru="Если потерять минус в формуле, норма изменится; поворот её сохраняет.",
+                ),
+            ),
+            Wrong(
+                dot(row, row),
+                Text(
+                    en="This is the squared norm; take the root.",
+                    ru="Это квадрат нормы; извлеките корень.",
+                ),
+            ),
+            Wrong(
+                math.fsum(map(abs, row)),
+                Text(
+                    en="These are the absolute values added up, not the Euclidean norm.",
+                    ru="Это сумма модулей, а не евклидова норма.",
+                ),
+            ),
+            Wrong(
+                math.hypot(*row[:2]),
+                Text(
+                    en="Only the first pair was counted; the second one is forgotten.",
+                    ru="Учтена только первая пара, вторая забыта.",
+                ),
+            ),
+        ),
+        Text(
+            en="Does a turn make a vector longer?",
+            ru="Становится ли вектор от поворота длиннее?",
+        ),
+        Phrase(
+            Text(
+                en="R-transposed times R is the identity, so the norm stays {answer}.",
+                ru="RᵀR — единичная матрица, поэтому норма остаётся равной {answer}.",
+            ),
+            {"answer": Number(answer)},
+        ),
+    )
+
+
+QUESTIONS = (
+    Question("dot-products-1", "dot-products", neighbours),
+    Question("dot-products-2", "dot-products", second_neighbours),
+    Question("direction-1", "direction", signed_cell),
+    Question("direction-2", "direction", mirrored),
+    Question("norms-1", "norms", norm),
+)

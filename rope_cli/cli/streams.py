@@ -1,0 +1,156 @@
+"""Standard output and standard error, whatever they are connected to. Knows nothing of click.
+
+Everything that the command prints goes through :func:`write`, in one piece.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from typing import TextIO
+
+from rope_cli.errors import RopeError
+from rope_cli.user_input.command_errors import CLOSED, OutputEncoding, OutputFailed, reason
+
+# Error handlers that a user can only have asked for: with them, something always comes out.
+LENIENT = ("replace", "ignore", "backslashreplace", "namereplace", "xmlcharrefreplace")
+
+
+def write(
+    compose: Callable[[bool], str], ascii_only: bool = False, escape_letters: bool = False
+) -> None:
+    """Print what ``compose(ascii_only)`` returns.
+
+    If the stream cannot encode it, it is composed again with the ASCII forms of all signs; letters
+    that it still cannot encode are refused, or escaped. A reader who closed the pipe is no error;
+    a stream that is closed or full is refused.
+    """
+    stream: TextIO | None = sys.stdout
+    if stream is None or stream.closed:
+        raise OutputFailed(reason=CLOSED)
+    encoding: str | None = stream.encoding
+    errors = "backslashreplace" if escape_letters else stream.errors or "strict"
+    data = encoded(compose, ascii_only, encoding or "utf-8", errors)
+    try:
+        if encoding is None:
+            stream.write(data.decode("utf-8"))
+        else:
+            stream.flush()
+            stream.buffer.write(data)
+        stream.flush()
+    except BrokenPipeError:
+        _abandon(stream)
+    except OSError as failure:
+        _abandon(stream)
+        raise OutputFailed(reason=reason(failure)) from failure
+
+
+def encoded(compose: Callable[[bool], str], ascii_only: bool, encoding: str, errors: str) -> bytes:
+    """The bytes for a stream, with ASCII signs if it has no others."""
+    for plain in dict.fromkeys((ascii_only, True)):
+        text = compose(plain)
+        try:
+            return text.encode(encoding)
+        except UnicodeEncodeError:
+            continue
+    if errors in LENIENT:
+        return text.encode(encoding, errors)
+    raise OutputEncoding(encoding=encoding)
+
+
+def complain(refusal: RopeError, language: str) -> None:
+    """One line on standard error, in a language that it can encode."""
+    stream: TextIO | None = sys.stderr
+    if stream is None or stream.closed:
+        return
+    encoding = stream.encoding or "utf-8"
+    for said in (refusal.sentence(language), refusal.sentence("en")):
+        line = f"rope-report: {said}\n"
+        if _encodes(line, encoding):
+            break
+    try:
+        stream.write(line.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except OSError:
+        _abandon(stream)
+
+
+def wants_color(choice: str, to_file: bool) -> bool:
+    """Whether to add colour: as asked, else as the environment and the terminal say.
+
+    ``auto`` never colours a file; NO_COLOR comes before FORCE_COLOR, both before TERM.
+    """
+    if choice != "auto" or to_file:
+        return choice == "always"
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return os.environ.get("TERM") != "dumb" and sys.stdout is not None and sys.stdout.isatty()
+
+
+def terminal_width() -> int | None:
+    """How many columns the terminal has, or ``None`` when there is none.
+
+    Behind a pipe to a pager the terminal is still known to standard error and standard input.
+    """
+    found = _terminal()
+    return None if found is None else found.columns or None
+
+
+def terminal_size() -> tuple[int, int]:
+    """Columns and lines of the terminal, 80 and 24 where they are unknown."""
+    columns, lines = _terminal() or (0, 0)
+    return columns or 80, lines or 24
+
+
+def interactive() -> bool:
+    """Whether both standard input and standard output are a terminal."""
+    return all(
+        stream is not None and not stream.closed and stream.isatty()
+        for stream in (sys.stdin, sys.stdout)
+    )
+
+
+def has(signs: str) -> bool:
+    """Whether standard output can encode these signs."""
+    return sys.stdout is not None and _encodes(signs, sys.stdout.encoding or "utf-8")
+
+
+def read_line() -> str:
+    """A line of standard input, whatever bytes it holds; ``EOFError`` when there are no more."""
+    try:
+        line = sys.stdin.buffer.readline()
+    except (OSError, ValueError) as failure:  # the terminal is gone
+        raise EOFError from failure
+    if not line:
+        raise EOFError
+    return line.decode(sys.stdin.encoding or "utf-8", "replace")
+
+
+def _terminal() -> os.terminal_size | None:
+    for stream in (sys.stdout, sys.stderr, sys.stdin):
+        try:
+            return os.get_terminal_size(stream.fileno())
+        except (AttributeError, OSError, ValueError):
+            continue
+    return None
+
+
+def _encodes(text: str, encoding: str) -> bool:
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _abandon(stream: TextIO) -> None:
+    """Send what the stream still holds to nowhere, or Python would complain about it at exit."""
+    try:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+    except (OSError, ValueError):
+        pass

@@ -1,0 +1,1 @@
+"""A report as data: blocks, checks and evidence, without a format, a language or a width."""

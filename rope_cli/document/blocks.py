@@ -1,0 +1,300 @@
+"""The report as data: what is said and shown, without a format, a language or a width.
+
+All are named tuples: quicker to define than dataclasses. :mod:`rope_cli.document.formatting`
+spells numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from rope_cli.document.check import Check
+from rope_cli.text import Text
+
+# A blank inside a line that must not be broken; renderers turn it into a plain blank.
+TIGHT = "\u00a0"
+
+
+class Cue(Enum):
+    """The five cues of the report; each has a line, an ASCII form and a word."""
+
+    FAST = "fast"
+    SLOW = "slow"
+    EQUAL = "equal"
+    LATER = "later"
+    EARLIER = "earlier"
+
+
+class Number(NamedTuple):
+    """A real number, shown with six decimals."""
+
+    value: float
+
+
+class Significant(NamedTuple):
+    """A real number of any size, shown with nine significant digits: 1.24093776e-06."""
+
+    value: float
+
+
+class Signed(NamedTuple):
+    """A whole number that always shows its sign, as n-m does."""
+
+    value: int
+
+
+class Short(NamedTuple):
+    """A bound, a base or a step: shown as briefly as it can be, 1e-12 or 100."""
+
+    value: float
+
+
+class Vector(NamedTuple):
+    """Real numbers in brackets; never broken inside a number."""
+
+    values: tuple[float, ...]
+
+
+class Phrase(NamedTuple):
+    """A sentence whose placeholders are filled by pieces."""
+
+    text: Text
+    values: Mapping[str, Piece]
+
+
+Piece: TypeAlias = (
+    "str | int | Text | Number | Significant | Signed | Short | Vector | Phrase | Cue"
+)
+Line: TypeAlias = "Piece | tuple[Piece, ...]"
+
+
+class Stack(NamedTuple):
+    """Several lines in one cell."""
+
+    lines: tuple[Line, ...]
+
+
+Cell: TypeAlias = "Line | Stack"
+Rows: TypeAlias = "tuple[tuple[Cell, ...], ...]"
+
+
+class Paragraph(NamedTuple):
+    """Prose, wrapped to the width at hand."""
+
+    content: Line
+
+
+class Formula(NamedTuple):
+    """A formula on a line of its own, the same in both languages."""
+
+    formula: str
+
+
+class Column(NamedTuple):
+    """The heading of a column and the side to which its cells keep."""
+
+    title: Line
+    align: Literal["left", "right"] = "left"
+
+
+class Table(NamedTuple):
+    """Rows under headings. A row that needs several lines is ruled off from the next."""
+
+    columns: tuple[Column, ...]
+    rows: Rows
+    caption: Line | None = None
+
+
+class Matrix(NamedTuple):
+    """Cells by row and column, both named; ``corner`` says what the names are."""
+
+    corner: Line
+    row_names: tuple[Line, ...]
+    column_names: tuple[Line, ...]
+    cells: Rows
+    caption: Line | None = None
+
+
+def as_table(matrix: Matrix) -> Table:
+    """A matrix as a table whose first column holds the names of the rows."""
+    columns = (Column(matrix.corner), *(Column(name, "right") for name in matrix.column_names))
+    rows = tuple((name, *cells) for name, cells in zip(matrix.row_names, matrix.cells, strict=True))
+    return Table(columns, rows, matrix.caption)
+
+
+class Legend(NamedTuple):
+    """The cues used below, each with its word."""
+
+    cues: tuple[Cue, ...] = tuple(Cue)
+
+
+class Difference(NamedTuple):
+    """Lines of a unified diff, each shown as it is."""
+
+    lines: tuple[str, ...]
+
+
+class Curve(NamedTuple):
+    """Points in the order of a line, or the hands of one pair by position; drawn in a style."""
+
+    name: Line
+    xs: tuple[float, ...]
+    ys: tuple[float, ...]
+    style: Literal["solid", "dashed", "dotted", "dashdot"] | Cue = "solid"
+
+
+class Series(NamedTuple):
+    """Curves over two axes; as in every picture, ``alt`` says in words what is to be seen."""
+
+    caption: Line
+    axes: tuple[Line, Line]
+    curves: tuple[Curve, ...]
+    alt: Line
+    logarithmic: Literal["", "x", "y", "xy"] = ""
+
+
+class Heat(NamedTuple):
+    """A matrix shaded by size; the sign of every cell is drawn as well."""
+
+    caption: Line
+    row_names: tuple[Line, ...]
+    column_names: tuple[Line, ...]
+    values: tuple[tuple[float, ...], ...]
+    alt: Line
+
+
+class Dials(NamedTuple):
+    """Clock hands: radians, counter-clockwise from the right; ``place`` says what the xs are."""
+
+    caption: Line
+    place: Line
+    hands: tuple[Curve, ...]
+    alt: Line
+
+
+Picture: TypeAlias = "Series | Heat | Dials"
+Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference | Picture"
+
+
+class Verdict(NamedTuple):
+    """A check and the words for what it claims."""
+
+    check: Check
+    claim: Text
+
+
+class Section(NamedTuple):
+    """One section: its number in the track, its question, what it shows and what was checked."""
+
+    number: int
+    slug: str
+    title: Text
+    question: Text | None
+    blocks: tuple[Block, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    values: Mapping[str, Any] = {}
+
+
+class Document(NamedTuple):
+    """A whole report: what stands above the sections, the sections, and what stands below."""
+
+    opening: tuple[Block, ...]
+    sections: tuple[Section, ...]
+    closing: tuple[Block, ...] = ()
+    verdicts: tuple[Verdict, ...] = ()
+    parameters: Mapping[str, Any] = {}
+
+    @property
+    def checks(self) -> tuple[Check, ...]:
+        """Every check of the sections, then those of the whole document."""
+        nested = (section.verdicts for section in self.sections)
+        return tuple(verdict.check for group in (*nested, self.verdicts) for verdict in group)
+
+    @property
+    def holds(self) -> bool:
+        """Whether every check holds."""
+        return all(check.holds for check in self.checks)
+
+
+def pieces_of(line: Line) -> tuple[Piece, ...]:
+    """The pieces of a line, which may be a single one; a piece is itself a kind of tuple."""
+    return line if type(line) is tuple else (line,)  # type: ignore[return-value]
+
+
+def lines_of(cell: Cell) -> tuple[Line, ...]:
+    """The lines of a cell, which may be a single one."""
+    return cell.lines if isinstance(cell, Stack) else (cell,)
+
+
+def vector(values: Iterable[float]) -> Vector:
+    """A :class:`Vector` of plain floats, from a row of an array for instance."""
+    return Vector(tuple(float(value) for value in values))
+
+
+def cue_of_difference(difference: int) -> Cue:
+    """Where the key stands relative to the query, for the signed difference n-m."""
+    if difference == 0:
+        return Cue.EQUAL
+    return Cue.LATER if difference > 0 else Cue.EARLIER
+
+
+def cue_of_pair(pair: int) -> Cue:
+    """Pair 0 is the fast one of a base above 1; every later pair turns more slowly."""
+    return Cue.FAST if pair == 0 else Cue.SLOW
+
+
+def cue_of_speed(pair: int, speeds: Sequence[float]) -> Cue | str:
+    """Fast for the pair that turns fastest, slow for the others, none if all turn alike."""
+    fastest = max(speeds)
+    if fastest == min(speeds):
+        return Cue.FAST if len(speeds) == 1 else ""
+    return Cue.FAST if speeds[pair] == fastest else Cue.SLOW
+
+
+MORE = Text(en="... {hidden} more", ru="... ещё {hidden}")
+SHOWN_AT_EACH_END = 3
+
+
+def shown(count: int, everything: bool, ends: int = SHOWN_AT_EACH_END) -> tuple[int | None, ...]:
+    """The indices that a table shows of ``count``; ``None`` stands where some are left out."""
+    if everything or count <= 2 * ends + 2:
+        return tuple(range(count))
+    return (*range(ends), None, *range(count - ends, count))
+
+
+def hidden_of(count: int, indices: Sequence[int | None]) -> Phrase:
+    """How many of ``count`` are left out where ``None`` stands among the indices."""
+    return Phrase(MORE, {"hidden": count - len(indices) + 1})
+
+
+def summarised(
+    count: int,
+    everything: bool,
+    row: Callable[[int], tuple[Cell, ...]],
+    total: int | None = None,
+) -> Rows:
+    """Rows for a table, and one for all between; ``count`` may be but the ends of ``total``."""
+    indices = shown(count, everything)
+    width = len(row(0)) if count else 0
+    gap: tuple[Cell, ...] = (hidden_of(total or count, indices), *["..."] * (width - 1))
+    return tuple(gap if at is None else row(at) for at in indices)
+
+
+def by_position_and_pair(
+    shape: tuple[int, ...],
+    everything: bool,
+    row: Callable[[int, int], tuple[Cell, ...]],
+    total: int | None = None,
+) -> Rows:
+    """Table rows for positions, ``total`` of them, and, inside each, pairs; both summarised."""
+    positions, pairs = shape
+    lines: list[tuple[Cell, ...]] = []
+    indices = shown(positions, everything) if pairs else ()
+    for at in indices:
+        hidden = hidden_of(total or positions, indices)
+        gap: tuple[Cell, ...] = (hidden, *["..."] * (len(row(0, 0)) - 1))
+        lines.extend((gap,) if at is None else summarised(pairs, everything, partial(row, at)))
+    return tuple(lines)

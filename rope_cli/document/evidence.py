@@ -1,0 +1,91 @@
+"""Facts without words: the numbers of a section and the checks that they passed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rope_cli.document.check import Check
+from rope_cli.example.parameters import Parameters
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What a section found out: named values for programs and its checks.
+
+    A value is a number, a string, a truth value, an array, or a list or mapping of these.
+    ``asked`` are the parameters, where the section takes some from the reader.
+    """
+
+    values: Mapping[str, Any]
+    checks: tuple[Check, ...]
+    asked: Parameters | None = None
+
+    @property
+    def every_row(self) -> bool:
+        """Whether tables are wanted without a summary."""
+        return self.asked is not None and self.asked.every_row
+
+    @property
+    def own(self) -> bool:
+        """Whether the section used a value of the reader's."""
+        return self.asked is not None and bool(self.asked.given - {"every_row"})
+
+    @property
+    def tokens(self) -> int:
+        """How many rows the reader asked for; of very many the values hold the first and last."""
+        return len((self.asked or Parameters()).positions)
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+def greatest_difference(first: ArrayLike, second: ArrayLike) -> float:
+    """The greatest absolute difference of two arrays of one shape; infinite if the shapes differ.
+
+    Not a number if any difference is: such a measure holds no bound. Empty arrays give 0.
+    """
+    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if one.shape != two.shape:
+        return math.inf
+    with np.errstate(invalid="ignore", over="ignore"):
+        return float(np.abs(one - two).max(initial=0.0))
+
+
+def agree(name: str, found: ArrayLike, expected: ArrayLike, bound: float) -> Check:
+    """Every value of ``found`` lies within ``bound`` of its partner in ``expected``."""
+    return Check(name, greatest_difference(found, expected), bound, int(np.size(found)))
+
+
+def differ(name: str, first: ArrayLike, second: ArrayLike, bound: float) -> Check:
+    """Some value of ``first`` is at least ``bound`` away from its partner in ``second``."""
+    distance = greatest_difference(first, second)
+    measured = distance if math.isfinite(distance) else -math.inf
+    return Check(name, measured, bound, int(np.size(first)), "at least")
+
+
+def same_bits(name: str, found: ArrayLike, expected: ArrayLike) -> Check:
+    """No value of ``found`` has other bits than its partner, the sign of zero included."""
+    one, two = np.ascontiguousarray(found), np.ascontiguousarray(expected)
+    if one.shape != two.shape or one.dtype != two.dtype:
+        return Check(name, math.inf, 0.0, one.size)
+    words = [array.reshape(-1).view(f"u{array.itemsize}") for array in (one, two)]
+    return Check(name, float(np.count_nonzero(words[0] != words[1])), 0.0, one.size)
+
+
+def together(checks: Iterable[Check]) -> Check:
+    """Checks of one name, bound and relation ``at most``, each of a part of the values, as one."""
+    parts = list(checks)
+    greatest = float(np.max([part.measured for part in parts]))  # not a number if any is not
+    return parts[0]._replace(measured=greatest, compared=sum(part.compared for part in parts))
+
+
+def all_true(name: str, facts: Iterable[bool]) -> Check:
+    """None of the facts is false."""
+    listed = list(facts)
+    return Check(name, float(listed.count(False)), 0.0, len(listed))

@@ -1,0 +1,164 @@
+"""The one place where a number, a cue or a sentence turns into characters."""
+
+from __future__ import annotations
+
+import re
+
+from rope_cli.document.blocks import (
+    TIGHT,
+    Cue,
+    Line,
+    Number,
+    Phrase,
+    Piece,
+    Short,
+    Signed,
+    Significant,
+    Vector,
+    Verdict,
+    pieces_of,
+)
+from rope_cli.text import Text
+
+TIED = re.compile(
+    r"\[[^][]{1,24}\]"  # a short vector or list of axes
+    r"|(?<=\w) = (?=\S)"
+    r"| (?=[—–-] )"  # a dash does not begin a line
+    r"|(?<=\d) [-+x] (?=\d)|(?<=sin|cos) (?=\S)|(?<= 1) / (?=b)"
+)
+
+CUE_LINES = {
+    Cue.FAST: "──",
+    Cue.SLOW: "╌╌",
+    Cue.EQUAL: "══",
+    Cue.LATER: "─▶",
+    Cue.EARLIER: "◀╌",
+}
+CUE_LINES_ASCII = {
+    Cue.FAST: "--",
+    Cue.SLOW: "..",
+    Cue.EQUAL: "==",
+    Cue.LATER: "->",
+    Cue.EARLIER: "<-",
+}
+CUE_WORDS = {
+    Cue.FAST: Text(en="fast pair", ru="быстрая пара"),
+    Cue.SLOW: Text(en="slow pair", ru="медленная пара"),
+    Cue.EQUAL: Text(en="equal positions", ru="равные позиции"),
+    Cue.LATER: Text(en="key later", ru="ключ позже"),
+    Cue.EARLIER: Text(en="key earlier", ru="ключ раньше"),
+}
+HOLDS = Text(en="holds", ru="проверено")
+FAILS = Text(en="FAILS", ru="ОТКЛОНЕНО")
+EXACT = Text(en="exact", ru="точно")
+PREDICT = Text(en="Predict first:", ru="Сначала предскажите.")
+VERDICT = Text(en="verdict", ru="итог")
+CLAIM = Text(en="check", ru="проверка")
+BOUND = Text(en="bound", ru="граница")
+COMPARED = Text(en="values", ru="значений")
+MEASURED = Text(en="measured:", ru="получено:")
+
+# Letters stay letters; every other sign of the report has an ASCII form.
+ASCII_SIGNS = str.maketrans(
+    {
+        "θ": "theta",
+        "φ": "phi",
+        "π": "pi",
+        "Σ": "sum",
+        "√": "sqrt",
+        "·": "*",
+        "×": "x",
+        "÷": "/",
+        "≤": "<=",
+        "≥": ">=",
+        "≠": "!=",
+        "−": "-",
+        "°": "deg",
+        "ᵀ": "^T",
+        "²": "^2",
+        "→": "->",
+        "–": "-",
+        "—": "-",
+        "«": '"',
+        "»": '"',
+        "…": "...",
+    }
+)
+
+
+def six_decimals(value: float) -> str:
+    """Six decimals and a point in every language; a zero never shows a minus."""
+    return f"{value:z.6f}"
+
+
+def nine_digits(value: float) -> str:
+    """Nine significant digits, zeros at the end left out: 0.000115478198, 1.24093776e-06."""
+    return f"{value:z.9g}"
+
+
+def briefly(value: float) -> str:
+    """As short as ``%g`` can be: 1e-12, 4e-6, 0.1, 10000."""
+    if 0 < abs(value) < 1e-3:
+        mantissa, exponent = f"{value:.5e}".split("e")
+        return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"
+    return re.sub(r"e\+0*", "e", f"{value:g}")
+
+
+def spelled(line: Line, language: str, ascii_only: bool = False) -> str:
+    """The characters of a line, or of one piece, in one language."""
+    pieces = pieces_of(line)
+    if len(pieces) == 1:
+        return _spelled_piece(pieces[0], language, ascii_only)
+    return "".join([_spelled_piece(piece, language, ascii_only) for piece in pieces])
+
+
+def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
+    match piece:  # the most frequent first
+        case str():
+            return in_signs(piece, ascii_only)
+        case Number(value):
+            return six_decimals(value)
+        case Significant(value):
+            return nine_digits(value)
+        case Signed(value):
+            return f"{value:+d}" if value else "0"
+        case Short(value):
+            return briefly(value)
+        case Vector(values):
+            inside = f",{TIGHT}".join(six_decimals(value) for value in values)
+            return f"[{inside}]"
+        case Phrase(text, named):
+            filling = {
+                name: _spelled_piece(value, language, ascii_only) for name, value in named.items()
+            }
+            return tied(in_signs(text.said_in(language), ascii_only)).format(**filling)
+        case Text():
+            return tied(in_signs(piece.said_in(language), ascii_only))
+        case Cue():
+            return (CUE_LINES_ASCII if ascii_only else CUE_LINES)[piece]
+        case _:
+            return str(piece)
+
+
+def tied(sentence: str) -> str:
+    """The sentence with unbreakable blanks inside short brackets, around = and before a dash."""
+    return TIED.sub(lambda found: found[0].replace(" ", TIGHT), sentence)
+
+
+def in_signs(text: str, ascii_only: bool) -> str:
+    """The text as it is, or with every sign but the letters in ASCII."""
+    return text.translate(ASCII_SIGNS) if ascii_only else text
+
+
+def spelled_bound(verdict: Verdict, language: str, ascii_only: bool = False) -> str:
+    """The bound of a check: ``≤ 1e-12``, ``≥ 0.1``, or a word when nothing may differ."""
+    check = verdict.check
+    if check.relation == "at most" and check.bound == 0:
+        return EXACT.said_in(language)
+    sign = "≤" if check.relation == "at most" else "≥"
+    return in_signs(f"{sign}{TIGHT}{briefly(check.bound)}", ascii_only)
+
+
+def spelled_verdict(verdict: Verdict, language: str) -> str:
+    """Whether the check holds, as a word."""
+    return (HOLDS if verdict.check.holds else FAILS).said_in(language)

@@ -1,0 +1,1 @@
+"""The worked example: its parameters, its arrays, and an independent reference for them."""

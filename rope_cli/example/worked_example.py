@@ -1,0 +1,300 @@
+"""Every array of the worked example, computed once from the parameters."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from rope_cli.example.parameters import Parameters
+from rope_cli.example.positions import before_and_after, chosen, moved, runs, witnessed
+from rope_cli.rope import attention
+from rope_cli.rope.tables import RotaryEmbedding
+
+Array = NDArray[np.float64]
+Turn = Callable[[Array, int], Array]
+
+# The chapter's row uses one column of the rotation matrix, its partner uses the other.
+FIRST_COLUMN = (1.0, 0.0, 1.0, 0.0)
+SECOND_COLUMN = (0.0, 1.0, 0.0, 1.0)
+# Content that is blind to nothing: no zeros, no equal pairs, query and key not parallel.
+GENERIC_QUERY = (1.0, 2.0, -0.5, 0.75)
+GENERIC_KEY = (0.3, -1.0, 2.0, 0.25)
+
+# Three tokens for the sections that need attention.
+TOKEN_QUERIES = ((1.0, 0.0, 1.0, 0.0), (0.5, -0.25, 0.75, 0.1), (-0.3, 0.8, 0.2, -0.6))
+TOKEN_KEYS = ((0.0, 1.0, 0.0, 1.0), (0.2, 0.3, -0.4, 0.5), (1.0, -1.0, 0.5, 0.25))
+TOKEN_VALUES = ((1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.0), (-1.0, 0.0, 1.0, 2.0))
+
+# What the loss hands back to the rotated queries and keys.
+QUERY_OUTPUT_ADJOINT = ((1.0, -0.5, 0.25, 0.75), (-0.3, 0.8, 1.2, -0.4), (0.6, 0.1, -0.7, 0.9))
+KEY_OUTPUT_ADJOINT = ((-0.2, 0.4, 0.9, -0.6), (0.5, 1.1, -0.8, 0.3), (1.0, -0.9, 0.2, 0.7))
+
+# One table holds the positions from 0 if there are not too many of them.
+GREATEST_TABLE = 4096
+LEAST_BOUND = 1e-12
+# Of more tokens than this the matrix of dot products has its first and last rows only.
+LARGE_GRID = 512
+GRID_ROWS_AT_EACH_END = 2
+# Of more coordinates than this the rows at both ends are held, and all others only pass by.
+MOST_HELD = 1 << 19
+TABLES_KEPT = 64
+
+
+def rows(values: ArrayLike) -> Array:
+    """The values as a float64 array of their own."""
+    return np.array(values, dtype=np.float64)
+
+
+def norms(content: Array) -> Array:
+    """The norm of each row, in float64 whatever the dtype of the rows."""
+    return np.asarray(np.linalg.norm(np.asarray(content, dtype=np.float64), axis=-1))
+
+
+class Example:
+    """The worked example. A test may break it by overriding how queries and keys are rotated.
+
+    Sections rotate only through :meth:`rotate_query` and :meth:`rotate_key`, or through an
+    embedding that :meth:`embedding_for` made, so whatever is wrong there reaches every check.
+    """
+
+    embedding_type: type[RotaryEmbedding] = RotaryEmbedding
+
+    def __init__(self, parameters: Parameters) -> None:
+        self.parameters = parameters
+        self.embedding_for = lru_cache(maxsize=TABLES_KEPT)(self._new_embedding)
+        self._passing: tuple[RotaryEmbedding, ...] = ()
+
+    def _new_embedding(
+        self, feature_width: int, capacity: int, base: float, first_position: int = 0
+    ) -> RotaryEmbedding:
+        layout = self.parameters.layout
+        return self.embedding_type(
+            feature_width, capacity, base, layout, first_position=first_position
+        )
+
+    def _window(self, span: range) -> RotaryEmbedding:
+        asked = self.parameters
+        return self._new_embedding(asked.feature_width, span.stop, asked.base, span.start)
+
+    @cached_property
+    def embedding(self) -> RotaryEmbedding:
+        """The rotation of the worked example, from position 0 on."""
+        asked = self.parameters
+        capacity = min(asked.greatest_position + 1, GREATEST_TABLE)
+        return self.embedding_for(asked.feature_width, capacity, asked.base)
+
+    def covering(self, tokens: int, position_offset: int) -> RotaryEmbedding:
+        """The table of the worked example, or one of just these positions when they lie beyond."""
+        end = position_offset + tokens
+        for table in (self.embedding, *self._passing):
+            if table.first_position <= position_offset and end <= table.max_positions:
+                return table
+        asked, first = self.parameters, min(position_offset, end - 1)
+        return self.embedding_for(asked.feature_width, end, asked.base, first)
+
+    def tables_at(self, positions: Sequence[int]) -> tuple[Array, Array]:
+        """Cosines and sines ``[positions, pairs]`` of the tables that rotate these positions."""
+        parts = []
+        for part in runs(positions):
+            tokens, start = part.stop - part.start, positions[part.start]
+            table = self.covering(tokens, start)
+            rows_of_table = table.rows((tokens, table.feature_width), start)
+            parts.append((table.cosines[rows_of_table], table.sines[rows_of_table]))
+        cosines, sines = zip(*parts, strict=True)
+        return np.concatenate(cosines), np.concatenate(sines)
+
+    def rotate_query(
+        self, query: Array, position_offset: int = 0, embedding: RotaryEmbedding | None = None
+    ) -> Array:
+        """Queries ``[..., tokens, width]`` at consecutive positions from the offset."""
+        table = embedding or self.covering(query.shape[-2], position_offset)
+        return table.rotate(query, position_offset)
+
+    def rotate_key(
+        self, key: Array, position_offset: int = 0, embedding: RotaryEmbedding | None = None
+    ) -> Array:
+        """Keys ``[..., tokens, width]`` at consecutive positions from the offset."""
+        table = embedding or self.covering(key.shape[-2], position_offset)
+        return table.rotate(key, position_offset)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the rows of all tokens are held."""
+        return len(self.parameters.positions) * self.parameters.feature_width <= MOST_HELD
+
+    @cached_property
+    def held(self) -> Sequence[int]:
+        """The tokens whose rows are held: all, or the first and last of very many."""
+        tokens = len(self.parameters.positions)
+        return range(tokens) if self.whole else witnessed(tokens)
+
+    def blocks(self) -> Iterator[range]:
+        """All tokens, some at a time if there are very many, so that no rows need be held."""
+        asked, positions = self.parameters, self.parameters.positions
+        height = max(1, MOST_HELD // asked.feature_width)
+        for start in range(0, len(positions), height):
+            part = range(start, min(start + height, len(positions)))
+            spans = before_and_after(positions[part[0]], positions[part[-1]] + 1, asked.shift)
+            near = () if self.whole else (each for each in spans if len(each) <= 2 * height)
+            self._passing = tuple(self._window(each) for each in near)
+            yield part
+        self._passing = ()
+
+    @cached_property
+    def content(self) -> dict[str, Array]:
+        """Queries and keys before the rotation: a row for every token, or one for all of them."""
+        asked = self.parameters
+        standard = [self.widened(FIRST_COLUMN)]
+        given = {"query": asked.query or standard, "key": asked.key or standard}
+        return {side: rows(each).astype(asked.dtype) for side, each in given.items()}
+
+    def rows_of(self, side: str, tokens: Sequence[int]) -> Array:
+        """Queries or keys of these tokens before the rotation, ``[tokens, width]``."""
+        content = self.content[side]
+        if len(content) > 1:
+            return np.asarray(content[tokens])
+        return np.broadcast_to(content, (len(tokens), content.shape[1]))
+
+    def turned(self, side: str, tokens: range, shift: int = 0) -> Array:
+        """Queries or keys at their positions, or after the equal shift."""
+        at_positions = self.queries_at if side == "query" else self.keys_at
+        positions = self.parameters.positions[tokens.start : tokens.stop]
+        return at_positions(self.rows_of(side, tokens), moved(positions, shift))
+
+    @cached_property
+    def query(self) -> Array:
+        """The queries that are held, before the rotation."""
+        return self.rows_of("query", self.held)
+
+    @cached_property
+    def key(self) -> Array:
+        """The keys that are held, before the rotation."""
+        return self.rows_of("key", self.held)
+
+    def widened(self, row: Sequence[float]) -> tuple[float, ...]:
+        """A row of the chapter continued to the feature width, in the layout of the example.
+
+        The row is read in adjacent pairs, which the half-split layout puts elsewhere.
+        """
+        width = self.parameters.feature_width
+        adjacent = np.resize(rows(row), width)
+        if self.parameters.layout == "half-split":
+            adjacent = np.concatenate([adjacent[0::2], adjacent[1::2]])
+        return tuple(adjacent.tolist())
+
+    @cached_property
+    def positions(self) -> Sequence[int]:
+        """The positions of the rows that are held."""
+        return chosen(self.parameters.positions, self.held)
+
+    @cached_property
+    def shifted_positions(self) -> Sequence[int]:
+        """The same after the equal shift."""
+        return moved(self.positions, self.parameters.shift)
+
+    @cached_property
+    def rotated_query(self) -> Array:
+        """The queries at their positions."""
+        return self.queries_at(self.query, self.positions)
+
+    @cached_property
+    def rotated_key(self) -> Array:
+        """The keys at their positions."""
+        return self.keys_at(self.key, self.positions)
+
+    @cached_property
+    def shifted_query(self) -> Array:
+        """The queries after the equal shift."""
+        return self.queries_at(self.query, self.shifted_positions)
+
+    @cached_property
+    def shifted_key(self) -> Array:
+        """The keys after the equal shift."""
+        return self.keys_at(self.key, self.shifted_positions)
+
+    @property
+    def grid_rows(self) -> list[int]:
+        """The queries of the matrix: all, or the first and last of very many."""
+        tokens = len(self.parameters.positions)
+        if self.parameters.every_row or tokens <= LARGE_GRID:
+            return list(range(tokens))
+        ends = GRID_ROWS_AT_EACH_END
+        return [*range(ends), *range(-ends, 0)]
+
+    @cached_property
+    def dot_products(self) -> Array:
+        """Queries in rows (those of ``grid_rows``), keys in columns."""
+        return attention.dot_products(self.rotated_query[self.grid_rows], self.rotated_key)
+
+    @cached_property
+    def shifted_dot_products(self) -> Array:
+        """The same after the equal shift."""
+        return attention.dot_products(self.shifted_query[self.grid_rows], self.shifted_key)
+
+    @property
+    def score_scale(self) -> float:
+        """The greatest that a dot product of the queries and keys could be."""
+        return float(norms(self.content["query"]).max() * norms(self.content["key"]).max())
+
+    def bound(self, scale: float, width: int | None = None) -> float:
+        """How far a value may be off: by rounding, and by the angles of far rows.
+
+        ``scale`` is the greatest that the value could be: a norm, or the product of two for a
+        score, whose own size says nothing when its terms cancel.
+
+        ``scale * ((8 + width / 2) eps + 2 eps64 * greatest position * greatest frequency)`` with
+        ``eps`` that of the dtype, rounded up to two digits; never less than 1e-12.
+        """
+        asked = self.parameters
+        reach = asked.greatest_position * float(self.embedding.inverse_frequencies.max())
+        rounding = (8 + (width or asked.feature_width) / 2) * float(np.finfo(asked.dtype).eps)
+        # A difference of two scores has four angles, each off by half a last place at most.
+        raw = scale * (rounding + 2 * float(np.finfo(np.float64).eps) * reach)
+        if not raw > LEAST_BOUND:
+            return LEAST_BOUND
+        digit = 10.0 ** (math.floor(math.log10(raw)) - 1)
+        return float(f"{math.ceil(raw / digit) * digit:.2g}")
+
+    def grid(
+        self,
+        query: Sequence[float],
+        key: Sequence[float],
+        position_offset: int = 0,
+        base: float | None = None,
+    ) -> Array:
+        """Dot products ``[3, 3]`` of a query row with a key row, both at three positions."""
+        used = self.parameters.base if base is None else base
+        first = position_offset if position_offset > GREATEST_TABLE else 0
+        embedding = self.embedding_for(len(query), position_offset + 3, used, first)
+        queries, keys = (np.tile(rows(row), (3, 1)) for row in (query, key))
+        return attention.dot_products(
+            self.rotate_query(queries, position_offset, embedding),
+            self.rotate_key(keys, position_offset, embedding),
+        )
+
+    def score(
+        self, query: Sequence[float], key: Sequence[float], query_position: int, key_position: int
+    ) -> float:
+        """The dot product of one query and one key, each at its own position."""
+        capacity = max(query_position, key_position) + 1
+        embedding = self.embedding_for(len(query), capacity, self.parameters.base)
+        turned_query = self.rotate_query(rows([query]), query_position, embedding)
+        turned_key = self.rotate_key(rows([key]), key_position, embedding)
+        return float(turned_query[0] @ turned_key[0])
+
+    def queries_at(self, query: Array, positions: Sequence[int]) -> Array:
+        """Query rows ``[tokens, width]``, each turned to a position of its own."""
+        return self._each_at(self.rotate_query, query, positions)
+
+    def keys_at(self, key: Array, positions: Sequence[int]) -> Array:
+        """Key rows ``[tokens, width]``, each turned to a position of its own."""
+        return self._each_at(self.rotate_key, key, positions)
+
+    @staticmethod
+    def _each_at(rotate: Turn, content: Array, positions: Sequence[int]) -> Array:
+        turned = [rotate(content[part], positions[part.start]) for part in runs(positions)]
+        return turned[0] if len(turned) == 1 else np.concatenate(turned)

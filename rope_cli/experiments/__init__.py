@@ -1,0 +1,1 @@
+"""Experiments that several sections share: broken rotations, their detectors, a toy decoder."""

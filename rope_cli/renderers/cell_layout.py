@@ -1,0 +1,91 @@
+"""Cells as lines: wrapped at blanks, padded, and fitted into the columns of a page.
+
+A number is a word without blanks, so it is never cut or folded; a vector holds unbreakable blanks.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from typing import NamedTuple
+
+from rope_cli.document import formatting
+from rope_cli.document.blocks import TIGHT
+
+# A line with the name of its style, or without one.
+Styled = tuple[str, str | None]
+
+
+class Laid(NamedTuple):
+    """A cell as lines, each of which may break at its blanks, and the style of each line."""
+
+    lines: tuple[str, ...]
+    styles: tuple[str | None, ...]
+    right: bool = False
+
+    @property
+    def natural(self) -> int:
+        """How wide the cell is when no line breaks."""
+        return max(map(len, self.lines))
+
+    @property
+    def least(self) -> int:
+        """How wide the cell must be so that no word and no number breaks."""
+        return max(len(word) for line in self.lines for word in line.split(" "))
+
+    def wrapped(self, width: int) -> list[Styled]:
+        """Lines of exactly ``width`` columns, with their styles."""
+        pad = str.rjust if self.right else str.ljust
+        return [
+            (pad(part, width), style)
+            for line, style in zip(self.lines, self.styles, strict=True)
+            for part in wrap(line, width)
+        ]
+
+
+def aligned(values: tuple[float, ...], widths: tuple[int, ...]) -> str:
+    """A vector whose components keep to their columns."""
+    spelled = map(formatting.six_decimals, values)
+    inside = (text.rjust(width, TIGHT) for text, width in zip(spelled, widths, strict=True))
+    return "[" + f",{TIGHT}".join(inside) + "]"
+
+
+def wrap(line: str, width: int) -> list[str]:
+    """The line in parts of at most ``width`` columns, broken at blanks only.
+
+    A vector that is wider than the page breaks between its numbers, never inside one.
+    """
+    if len(line) <= width:
+        return [line.replace(TIGHT, " ")]
+    if any(len(word) > width for word in line.split(" ")):
+        line = line.replace(TIGHT, " ")
+    parts = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
+    return [part.replace(TIGHT, " ") for part in parts] or [""]
+
+
+def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:
+    """The width of each column within ``room``, or ``None`` when some word would have to break."""
+    widths = [max(cell.natural for cell in column) for column in columns]
+    if sum(widths) <= room:
+        return widths
+    least = [max(cell.least for cell in column) for column in columns]
+    if sum(least) > room:
+        return None
+    # A heading gives way before the cells below it do.
+    inner = [max((cell.natural for cell in column[1:]), default=0) for column in columns]
+    while sum(widths) > room:
+        loose = [at for at in range(len(widths)) if widths[at] > least[at]]
+        widths[max(loose, key=lambda at: (widths[at] > inner[at], widths[at]))] -= 1
+    return widths
+
+
+def levelled(row: list[Laid], widths: list[int], padding: int = 0) -> list[list[Styled]]:
+    """The cells of one row, wrapped, padded and filled up to the same number of lines."""
+    wrapped = [cell.wrapped(width) for cell, width in zip(row, widths, strict=True)]
+    height, margin = max(map(len, wrapped)), " " * padding
+    return [
+        [
+            (margin + text + margin, style)
+            for text, style in lines + [(" " * width, None)] * (height - len(lines))
+        ]
+        for lines, width in zip(wrapped, widths, strict=True)
+    ]

@@ -1,0 +1,155 @@
+"""Golden files: what every section must print in every language, byte for byte."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from rope_cli.renderers import render
+from rope_cli.report.build import SLUGS, section_alone
+from rope_cli.text import LANGUAGES, Text
+from rope_cli.user_input.command_errors import (
+    EMPTY_NAME,
+    CannotRead,
+    UpdateOfPackage,
+    UpdateUnderCI,
+    quoted,
+    quoted_path,
+    reason,
+)
+from rope_cli.user_input.files import write_file
+
+PACKAGE = Path(__file__).resolve().parent.parent
+# How the files of a format end.
+FORMS = {"txt": "text", "md": "markdown"}
+READABLE = Text(en="a directory of golden files", ru="каталог с эталонными файлами")
+
+
+class Source(Enum):
+    """Where golden files were found."""
+
+    GIVEN = "given"
+    CHECKOUT = "checkout"
+    PACKAGE = "package"
+
+
+class State(Enum):
+    """What became of one file."""
+
+    SAME = "same"
+    DIFFERS = "differs"
+    MISSING = "missing"
+    ORPHAN = "orphan"
+
+
+@dataclass(frozen=True)
+class Directory:
+    """A directory of golden files and how it was found."""
+
+    path: Path
+    source: Source
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """One file: what it holds and what it ought to hold, ``None`` where there is nothing."""
+
+    name: str
+    held: bytes | None
+    expected: bytes | None
+
+    @property
+    def state(self) -> State:
+        """Whether both are the same bytes."""
+        if self.expected is None:
+            return State.ORPHAN
+        if self.held is None:
+            return State.MISSING
+        return State.SAME if self.held == self.expected else State.DIFFERS
+
+
+def find_directory(golden_dir: str | None = None) -> Directory:
+    """The directory asked for, else that of the checkout, else that of the installed package."""
+    if golden_dir == "":  # an unset variable in a script must not mean the current directory
+        raise CannotRead(path=quoted_path(golden_dir), reason=EMPTY_NAME, accepted=READABLE)
+    if golden_dir is not None:
+        return Directory(Path(golden_dir), Source.GIVEN)
+    if _is_checkout(PACKAGE.parent):
+        return Directory(PACKAGE.parent / "golden", Source.CHECKOUT)
+    return Directory(PACKAGE / "_golden", Source.PACKAGE)
+
+
+def _is_checkout(root: Path) -> bool:
+    try:
+        project = (root / "pyproject.toml").read_bytes()
+    except OSError:
+        return False
+    return b'name = "rope-report"' in project
+
+
+def expected_files() -> dict[str, bytes]:
+    """Every case by the name of its file, computed now."""
+    files = {}
+    for slug in SLUGS:
+        document = section_alone(slug)
+        for language in LANGUAGES:
+            for ending, form in FORMS.items():
+                text = render(document, form, language)
+                files[f"{slug}.{language}.{ending}"] = text.encode("utf-8")
+    return files
+
+
+def compare(directory: Directory, expected: Mapping[str, bytes]) -> tuple[Comparison, ...]:
+    """Every case, then every entry of the directory that belongs to none."""
+    try:
+        entries = set(os.listdir(directory.path))
+    except (OSError, ValueError) as failure:
+        raise _unreadable(directory.path, failure) from failure
+    cases = [
+        Comparison(name, _read(directory.path / name) if name in entries else None, data)
+        for name, data in expected.items()
+    ]
+    orphans = [Comparison(name, None, None) for name in sorted(entries - expected.keys())]
+    return (*cases, *orphans)
+
+
+def allow_update(directory: Directory) -> None:
+    """Refuse to rewrite files where nobody looks, or those of the installed package."""
+    ci = os.environ.get("CI")
+    if ci:
+        raise UpdateUnderCI(value=quoted(ci))
+    if directory.source is Source.PACKAGE:
+        raise UpdateOfPackage(path=quoted_path(directory.path))
+
+
+def update(directory: Directory, expected: Mapping[str, bytes]) -> tuple[str, ...]:
+    """Write what is missing or differs; the names of the files written. Orphans stay."""
+    allow_update(directory)
+    try:
+        directory.path.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        pass  # Not a directory: reading it says so.
+    except (OSError, ValueError) as failure:
+        raise _unreadable(directory.path, failure) from failure
+    changed = [
+        comparison
+        for comparison in compare(directory, expected)
+        if comparison.state in (State.DIFFERS, State.MISSING)
+    ]
+    for comparison in changed:
+        write_file(str(directory.path / comparison.name), expected[comparison.name])
+    return tuple(comparison.name for comparison in changed)
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as failure:
+        raise _unreadable(path, failure) from failure
+
+
+def _unreadable(path: Path, failure: OSError | ValueError) -> CannotRead:
+    return CannotRead(path=quoted_path(path), reason=reason(failure), accepted=READABLE)

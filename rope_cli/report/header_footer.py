@@ -1,0 +1,224 @@
+"""What stands around the sections: the parameters above them, the verdict below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from rope_cli.document.blocks import (
+    Block,
+    Legend,
+    Paragraph,
+    Phrase,
+    Piece,
+    Section,
+    Short,
+    Verdict,
+    vector,
+)
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, same_bits
+from rope_cli.example.parameters import Parameters
+from rope_cli.example.positions import stretch
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY
+from rope_cli.text import Text
+
+SHORT_ROW = 8
+NAME = Text(
+    en="Rotary position embedding (RoPE), computed and checked on this machine",
+    ru="Ротационное позиционное кодирование (RoPE): вычислено и проверено на этой машине",
+)
+CHAPTERS = Text(
+    en="The chapter's values: {values}.",
+    ru="Значения главы: {values}.",
+)
+READERS = Text(
+    en="Your values: {given}. The chapter's: {kept}.",
+    ru="Ваши значения: {given}. Из главы: {kept}.",
+)
+READERS_ALONE = Text(en="Your values: {given}.", ru="Ваши значения: {given}.")
+KEPT = Text(
+    en="This section keeps the chapter's values of: {names}.",
+    ru="В этом разделе остаются значения главы: {names}.",
+)
+VALUES = {
+    "feature_width": Text(
+        en="feature width d = {feature_width}, pairs {pairs}",
+        ru="ширина признаков d = {feature_width}, число пар {pairs}",
+    ),
+    "base": Text(en="base b = {base}", ru="основание b = {base}"),
+    "layout": Text(en="{layout}", ru="{layout}"),
+    "positions": Text(en="positions {positions}", ru="позиции {positions}"),
+    "shift": Text(en="equal shift +{shift}", ru="одинаковый сдвиг +{shift}"),
+    "query": Text(en="queries {query}", ru="запросы {query}"),
+    "key": Text(en="keys {key}", ru="ключи {key}"),
+    "dtype": Text(en="{dtype}", ru="{dtype}"),
+}
+LAYOUTS = {
+    "adjacent": Text(en="adjacent layout", ru="соседние пары"),
+    "half-split": Text(en="half-split layout", ru="половинная раскладка"),
+}
+NAMES = {
+    "feature_width": Text(en="feature width", ru="ширина признаков"),
+    "base": Text(en="base", ru="основание частот"),
+    "layout": Text(en="layout", ru="раскладка"),
+    "positions": Text(en="positions", ru="позиции"),
+    "shift": Text(en="shift", ru="сдвиг"),
+    "query": Text(en="queries", ru="запросы"),
+    "key": Text(en="keys", ru="ключи"),
+    "dtype": Text(en="dtype", ru="тип чисел"),
+}
+GENERIC = Text(
+    en="Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
+    ru="Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
+)
+BOUNDS = Text(
+    en="Checks: ≤ bounds the greatest difference, ≥ says how far at least one value differs, exact "
+    "allows no difference.",
+    ru="Проверки: ≤ — граница наибольшей разности, ≥ — на сколько отличается хотя бы одно "
+    "значение, "
+    "«точно» — без единого отличия.",
+)
+REPLAY = Text(
+    en="a second run gives the same bits",
+    ru="второй запуск даёт те же биты",
+)
+ALL_HELD = Text(
+    en="{held} of {total} checks held.",
+    ru="Пройдено проверок: {held} из {total}.",
+)
+SOME_FAILED = Text(
+    en="{held} of {total} checks held; {failed} FAILED: {names}.",
+    ru="Пройдено проверок: {held} из {total}; НЕ ПРОЙДЕНО {failed}: {names}.",
+)
+NEXT = Text(
+    en="Next: {command} ({reason}).",
+    ru="Дальше: {command} ({reason}).",
+)
+PROVE = Text(
+    en="compares every section with its golden file",
+    ru="сверит каждый раздел с эталонным файлом",
+)
+READ_ON = Text(en="the next section", ru="следующий раздел")
+
+
+def opening(parameters: Parameters) -> tuple[Block, ...]:
+    """The name of the report, its parameters and its cues."""
+    described = {name: Phrase(text, spelled_values(parameters)) for name, text in VALUES.items()}
+    given = [phrase for name, phrase in described.items() if name in parameters.given]
+    kept = [phrase for name, phrase in described.items() if name not in parameters.given]
+    if parameters.query is None and not parameters.given & {"query", "key"}:
+        kept = [phrase for phrase in kept if phrase not in (described["query"], described["key"])]
+    if not given:
+        values = Phrase(CHAPTERS, {"values": listed(kept)})
+    elif kept:
+        values = Phrase(READERS, {"given": listed(given), "kept": listed(kept)})
+    else:
+        values = Phrase(READERS_ALONE, {"given": listed(given)})
+    return (Paragraph(NAME), Paragraph(values), Legend())
+
+
+def kept_values(asked: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
+    """A line that says which of the reader's values a section cannot use, if there are any."""
+    unused = [text for name, text in NAMES.items() if name in asked.given - used]
+    return (Paragraph(Phrase(KEPT, {"names": listed(unused)})),) if unused else ()
+
+
+def listed(texts: Sequence[Text | Phrase]) -> Phrase:
+    """Several things with commas between them."""
+    names = [f"part{at}" for at in range(len(texts))]
+    pattern = ", ".join(f"{{{name}}}" for name in names)
+    return Phrase(Text(en=pattern, ru=pattern), dict(zip(names, texts, strict=True)))
+
+
+def spelled_values(parameters: Parameters) -> dict[str, Piece]:
+    """The values of the parameters, each as short as it can be said."""
+    return {
+        "feature_width": parameters.feature_width,
+        "pairs": parameters.pairs,
+        "base": Short(parameters.base),
+        "layout": LAYOUTS[parameters.layout],
+        "positions": stretch(parameters.positions),
+        "shift": parameters.shift,
+        "query": row_count(parameters.query),
+        "key": row_count(parameters.key),
+        "dtype": parameters.dtype,
+    }
+
+
+def row_count(given: Sequence[Sequence[float]] | None) -> Piece:
+    """A single row itself when it is short, else how many rows there are."""
+    if given is None:
+        return Text(en="of the chapter", ru="из главы")
+    if len(given) == 1 and len(given[0]) <= SHORT_ROW:
+        return vector(given[0])
+    return Phrase(
+        Text(en="of {rows} x {width} numbers", ru="из {rows} × {width} чисел"),
+        {"rows": len(given), "width": len(given[0])},
+    )
+
+
+def replay(first: Sequence[Evidence], second: Sequence[Evidence]) -> Verdict:
+    """Whether two runs found the same bits, value by value."""
+    one, two = ([*_leaves([evidence.values for evidence in run])] for run in (first, second))
+    compared = sum(size_of(leaf) for _, leaf in one)
+    if [name for name, _ in one] != [name for name, _ in two]:
+        return Verdict(Check("bitwise-replay", float(compared), 0.0, compared), REPLAY)
+    changed = sum(changes(a, b) for (_, a), (_, b) in zip(one, two, strict=True))
+    return Verdict(Check("bitwise-replay", float(changed), 0.0, compared), REPLAY)
+
+
+def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
+    """Every array, number and word inside a value, with the names that lead to it."""
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _leaves(inner, f"{name}/{key}")
+    elif isinstance(value, list | tuple):
+        for at, inner in enumerate(value):
+            yield from _leaves(inner, f"{name}/{at}")
+    else:
+        yield name, value
+
+
+def size_of(leaf: Any) -> int:
+    """How many values a leaf holds."""
+    return leaf.size if isinstance(leaf, np.ndarray) else 1
+
+
+def changes(one: Any, two: Any) -> int:
+    """How many values of two leaves differ in any bit."""
+    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
+        return int(same_bits("replay", one, two).measured if one.size else one.shape != two.shape)
+    return int(repr(one) != repr(two))
+
+
+def reading() -> tuple[Block, ...]:
+    """How to read the checks, and the rows that many sections share."""
+    generic = {"query": vector(GENERIC_QUERY), "key": vector(GENERIC_KEY)}
+    return (Paragraph(Phrase(GENERIC, generic)), Paragraph(BOUNDS))
+
+
+def closing(
+    sections: Sequence[Section], verdicts: Sequence[Verdict], following: str | None
+) -> tuple[Block, ...]:
+    """How many checks held, which did not, and what to run next."""
+    nested = (section.verdicts for section in sections)
+    checks = [verdict.check for group in (*nested, verdicts) for verdict in group]
+    failed = [check.name for check in checks if not check.holds]
+    count = {"held": len(checks) - len(failed), "total": len(checks)}
+    if failed:
+        named = ", ".join(failed)
+        outcome = Phrase(SOME_FAILED, {**count, "failed": len(failed), "names": named})
+    else:
+        outcome = Phrase(ALL_HELD, count)
+    if following is None:
+        typed, reason = "rope-report check", PROVE
+    else:
+        typed, reason = f"rope-report show {following}", READ_ON
+    command = Text(en=typed, ru=f"{typed} --lang ru")
+    return (
+        Paragraph(outcome),
+        Paragraph(Phrase(NEXT, {"command": command, "reason": reason})),
+    )

@@ -1,0 +1,1 @@
+"""The sections of the chapter track, one file each."""

@@ -1,0 +1,146 @@
+"""The sign matters: content that shows that n-m is a signed difference and not a distance."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Number, Paragraph, Phrase, vector
+from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.example import reference
+from rope_cli.example.worked_example import (
+    FIRST_COLUMN,
+    GENERIC_KEY,
+    GENERIC_QUERY,
+    SECOND_COLUMN,
+    Example,
+    rows,
+)
+from rope_cli.sections.chapter.dot_products import signed_matrix
+from rope_cli.text import Text
+
+USES = frozenset({"feature_width", "base", "layout", "shift"})
+CLAIMS = {
+    "antisymmetric": Text(
+        en="swapping query and key position flips the sign of every dot product",
+        ru="если поменять позиции запроса и ключа местами, каждое произведение меняет знак",
+    ),
+    "sign-shows": Text(
+        en="a key one position later and one position earlier get different scores",
+        ru="ключ на позицию позже и ключ на позицию раньше получают разные оценки",
+    ),
+    "signed-formula": Text(
+        en="every cell is qᵀR((n-m)θ)k with the sign of n-m",
+        ru="каждая ячейка равна qᵀR((n-m)θ)k со знаком n-m",
+    ),
+    "generic-shift": Text(
+        en="an equal shift keeps these matrices too",
+        ru="одинаковый сдвиг сохраняет и эти матрицы",
+    ),
+    "turns-add": Text(
+        en="a turn by 2 positions and one by 3 make a turn by 5",
+        ru="повороты на 2 и на 3 позиции вместе дают поворот на 5",
+    ),
+}
+
+CAPTION = Text(
+    en="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
+    ru="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
+)
+OWN_CAPTION = Text(
+    en="In each pair of coordinates q is [1, 0] and k is [0, 1]:",
+    ru="В каждой паре координат q равен [1, 0], а k — [0, 1]:",
+)
+OWN_QUESTION = Text(
+    en="Let every pair of the queries be [1, 0] and every pair of the keys [0, 1]. Is the matrix "
+    "of "
+    "dot products still symmetric?",
+    ru="Пусть каждая пара координат запросов равна [1, 0], а ключей — [0, 1]. Останется ли матрица "
+    "скалярных произведений симметричной?",
+)
+
+
+def gather(example: Example) -> Evidence:
+    """The antisymmetric matrix and one of rows without zeros."""
+    asked = example.parameters
+    first, second, generic_query, generic_key = (
+        example.widened(row) for row in (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
+    )
+    contents = ((first, second), (generic_query, generic_key))
+    crossed, generic = (example.grid(query, key) for query, key in contents)
+    shifted = [example.grid(query, key, asked.shift) for query, key in contents]
+    expected = [
+        [
+            [
+                query
+                @ reference.rotation_matrix(n - m, asked.feature_width, asked.base, asked.layout)
+                @ key
+                for n in range(3)
+            ]
+            for m in range(3)
+        ]
+        for query, key in map(rows, contents)
+    ]
+    row = rows([generic_query])
+    norms = np.linalg.norm([[first, second], [generic_query, generic_key]], axis=2)
+    bound = example.bound(float(norms.prod(axis=1).max()))
+    twice = example.rotate_query(example.rotate_query(row, 2), 3)
+    return Evidence(
+        values={
+            "direction_query": rows(first),
+            "direction_key": rows(second),
+            "direction_dot_products": crossed,
+            "generic_query": rows(generic_query),
+            "generic_key": rows(generic_key),
+            "generic_dot_products": generic,
+        },
+        checks=(
+            agree("antisymmetric", crossed, -crossed.T, bound),
+            differ("sign-shows", np.diag(generic, 1), np.diag(generic, -1), 0.1),
+            agree("signed-formula", [crossed, generic], expected, bound),
+            agree("generic-shift", shifted, [crossed, generic], bound),
+            agree("turns-add", twice, example.rotate_query(row, 5), bound),
+        ),
+        asked=asked,
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """Both matrices with their signs."""
+    crossed, generic = evidence["direction_dot_products"], evidence["generic_dot_products"]
+    positions = list(range(len(crossed)))
+    return (
+        signed_matrix(
+            crossed,
+            positions,
+            positions,
+            OWN_CAPTION if evidence.own else CAPTION,
+        ),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="A key one position later scores {later}, one position earlier {earlier}: "
+                    "n-m is a signed difference and not a distance. Turning clockwise would flip "
+                    "every sign here and leave the matrix of the chapter's row as it is.",
+                    ru="Ключ на позицию позже получает {later}, на позицию раньше — {earlier}: n-m "
+                    "— знаковая разность, а не расстояние. Поворот по часовой стрелке сменил бы "
+                    "здесь все знаки, а матрицу для строки из главы не изменил бы.",
+                ),
+                {"later": Number(crossed[0][1]), "earlier": Number(crossed[1][0])},
+            )
+        ),
+        signed_matrix(
+            generic,
+            positions,
+            positions,
+            Phrase(
+                Text(
+                    en="Rows without zeros, q = {query}, k = {key}:",
+                    ru="Строки без нулей, q = {query}, k = {key}:",
+                ),
+                {
+                    "query": vector(evidence["generic_query"]),
+                    "key": vector(evidence["generic_key"]),
+                },
+            ),
+        ),
+    )

@@ -1,0 +1,227 @@
+"""From absolute turns to signed differences: the two matrices of dot products."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rope_cli.document.blocks import (
+    TIGHT,
+    Block,
+    Cell,
+    Cue,
+    Formula,
+    Heat,
+    Legend,
+    Line,
+    Matrix,
+    Number,
+    Paragraph,
+    Phrase,
+    Signed,
+    Stack,
+    cue_of_difference,
+    hidden_of,
+    shown,
+)
+from rope_cli.document.charts import floats
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, greatest_difference, together
+from rope_cli.example import reference
+from rope_cli.example.parameters import EVERYTHING
+from rope_cli.example.positions import witnessed
+from rope_cli.example.worked_example import Array, Example, rows
+from rope_cli.rope.attention import dot_products
+from rope_cli.text import Text
+
+USES = EVERYTHING
+CLAIMS = {
+    "equal-shift": Text(
+        en="an equal shift keeps every dot product compared",
+        ru="одинаковый сдвиг сохраняет каждое из сравниваемых произведений",
+    ),
+    "diagonals": Text(
+        en="where one row is repeated, n-m and the dot product are the same along each diagonal",
+        ru="если строка повторяется, вдоль каждой диагонали n-m и произведение постоянны",
+    ),
+    "grid-by-formula": Text(
+        en="both matrices are qᵀR((n-m)θ)k, computed from n-m alone",
+        ru="обе матрицы равны qᵀR((n-m)θ)k, вычисленному по одной лишь разности n-m",
+    ),
+}
+REMARK = Text(
+    en="The shift moves rotated coordinates by up to {move}, and no dot product. The diagonals "
+    "repeat because the content repeats; that n-m has a sign cannot be seen here, where the matrix "
+    "is symmetric: see the next section.",
+    ru="Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+    "произведения. Диагонали повторяются, потому что повторяется содержимое; знак n-m здесь не "
+    "виден: матрица симметрична. О знаке — следующий раздел.",
+)
+OWN_REMARK = Text(
+    en="The shift moves rotated coordinates by up to {move}, and no dot product.",
+    ru="Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+    "произведения.",
+)
+SAMPLED = Text(
+    en="Of so many tokens only the first and the last queries meet every key; the checks compare "
+    "these.",
+    ru="Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
+    "их и сравнивают проверки.",
+)
+OWN_QUESTION = Text(
+    en="Which of the dot products are equal, and which change when all positions move by the same "
+    "shift?",
+    ru="Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
+    "и то же число?",
+)
+MOST_SHADED = 12
+REPEATED = Text(
+    en="Each diagonal has one shade of its own: the product depends on n-m alone. The main "
+    "diagonal, where the positions are equal, has the fullest.",
+    ru="У каждой диагонали свой оттенок: произведение зависит только от n-m. Самый густой "
+    "— на главной диагонали, где позиции равны.",
+)
+ANY_CONTENT = Text(
+    en="Queries go down, keys to the right; the fuller a cell, the further its product is from 0.",
+    ru="Вниз — запросы, вправо — ключи; чем гуще оттенок, тем дальше произведение от нуля.",
+)
+CORNER = Text(en="query \\ key", ru="запрос \\ ключ")
+
+
+def gather(example: Example) -> Evidence:
+    """The matrices before and after the equal shift."""
+    asked = example.parameters
+    before, after = example.dot_products, example.shifted_dot_products
+    positions, compared = np.array(example.positions), witnessed(len(example.positions))
+    query_positions = positions[example.grid_rows]
+    expected = reference.scores(
+        rows(example.query[example.grid_rows]),
+        query_positions,
+        rows(example.key[compared]),
+        positions[compared],
+        asked.base,
+        asked.layout,
+    )
+    found = [before[:, compared], after[:, compared]]
+    # One row at three positions: only repeated content repeats along the diagonals.
+    one_query, one_key = example.query[0].tolist(), example.key[0].tolist()
+    repeated = np.array([example.grid(one_query, one_key, at) for at in (0, asked.shift)])
+    bound = example.bound(example.score_scale)
+    passed = [_passed(example, tokens, bound) for tokens in example.blocks()]
+    return Evidence(
+        values={
+            "grid_positions": positions,
+            "grid_query_positions": query_positions,
+            "grid_shift": asked.shift,
+            "dot_products": before,
+            "shifted_dot_products": after,
+            "greatest_move": float(np.max([move for move, _ in passed])),
+        },
+        checks=(
+            together(kept for _, kept in passed),
+            agree("diagonals", repeated[:, 1:, 1:], repeated[:, :-1, :-1], bound),
+            agree("grid-by-formula", found, [expected, expected], bound),
+        ),
+        asked=asked,
+    )
+
+
+def _passed(example: Example, tokens: range, bound: float) -> tuple[float, Check]:
+    """How far the shift moves queries, and whether it moves a product with the keys, of these."""
+    shift = example.parameters.shift
+    if example.whole:
+        turned = example.rotated_query, example.shifted_query
+        before, after = example.dot_products, example.shifted_dot_products
+    else:
+        turned = example.turned("query", tokens), example.turned("query", tokens, shift)
+        queries = example.rotated_query, example.shifted_query
+        keys = example.turned("key", tokens), example.turned("key", tokens, shift)
+        before, after = (
+            dot_products(query[example.grid_rows], key)
+            for query, key in zip(queries, keys, strict=True)
+        )
+    moved = greatest_difference(*turned)
+    return moved, agree("equal-shift", after, before, bound)
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The first matrix with its cues, the second after the shift."""
+    queries, keys = evidence["grid_query_positions"], evidence["grid_positions"]
+    shift = evidence["grid_shift"]
+    return (
+        Formula("(R(m·θ_j)q)ᵀ (R(n·θ_j)k) = qᵀ R((n-m)·θ_j) k"),
+        Legend((Cue.EQUAL, Cue.LATER, Cue.EARLIER)),
+        signed_matrix(
+            evidence["dot_products"],
+            queries.tolist(),
+            keys.tolist(),
+            Text(en="Positions before the shift:", ru="Позиции до сдвига:"),
+            evidence.every_row,
+            evidence.tokens,
+        ),
+        *((shaded(evidence),) if len(keys) <= MOST_SHADED else ()),
+        signed_matrix(
+            evidence["shifted_dot_products"],
+            (queries + shift).tolist(),
+            (keys + shift).tolist(),
+            Text(en="Positions after the equal shift:", ru="Позиции после одинакового сдвига:"),
+            evidence.every_row,
+            evidence.tokens,
+        ),
+        Paragraph(
+            Phrase(
+                OWN_REMARK if evidence.own else REMARK, {"move": Number(evidence["greatest_move"])}
+            )
+        ),
+        *((Paragraph(SAMPLED),) if len(queries) < len(keys) else ()),
+    )
+
+
+def shaded(evidence: Evidence) -> Heat:
+    """The first matrix as a picture."""
+    return Heat(
+        Text(
+            en="The same matrix in shades: the fuller, the further from 0; signs in front:",
+            ru="Та же матрица в оттенках: чем гуще, тем дальше от нуля; знак — впереди:",
+        ),
+        tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),
+        tuple(f"n={n}" for n in evidence["grid_positions"].tolist()),
+        tuple(floats(row) for row in evidence["dot_products"]),
+        ANY_CONTENT if evidence.own else REPEATED,
+    )
+
+
+def signed_matrix(
+    grid: Array,
+    queries: list[int],
+    keys: list[int],
+    caption: Text | Phrase,
+    everything: bool = False,
+    total: int | None = None,
+) -> Matrix:
+    """Dot products ``[queries, keys]``, each cell with its n-m and cue; a large one summarised.
+
+    ``queries`` and ``keys`` are the positions of rows and columns, ``total`` how many keys there
+    are if the columns are but their ends.
+    """
+    # Cells with far positions are wide: two at each end fit the page.
+    indices = shown(len(keys), everything, 3 if len(keys) <= 8 else 2)
+    # A large grid holds its first and last queries only: their rows are found by position.
+    row_of = {position: row for row, position in enumerate(queries)}
+
+    def cell(row: int | None, column: int | None) -> Cell:
+        if row is None or column is None:
+            return "..."
+        difference = keys[column] - keys[row]
+        named = ("n-m=", Signed(difference), TIGHT, cue_of_difference(difference))
+        return Stack((Number(grid[row_of[keys[row]]][column]), named))
+
+    def name(letter: str, at: int | None) -> Line:
+        return hidden_of(total or len(keys), indices) if at is None else f"{letter}={keys[at]}"
+
+    return Matrix(
+        CORNER,
+        tuple(name("m", at) for at in indices),
+        tuple(name("n", at) for at in indices),
+        tuple(tuple(cell(row, column) for column in indices) for row in indices),
+        caption,
+    )

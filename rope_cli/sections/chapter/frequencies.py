@@ -1,0 +1,211 @@
+"""How fast each pair turns: frequencies, degrees, periods, and the tables made from them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rope_cli.document.blocks import (
+    Block,
+    Cell,
+    Column,
+    Cue,
+    Formula,
+    Line,
+    Number,
+    Paragraph,
+    Phrase,
+    Series,
+    Table,
+    by_position_and_pair,
+    cue_of_speed,
+    pieces_of,
+    summarised,
+)
+from rope_cli.document.charts import curves
+from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
+from rope_cli.document.formatting import CUE_WORDS
+from rope_cli.example import reference
+from rope_cli.example.positions import chosen, moved, united, witnessed
+from rope_cli.example.worked_example import Array, Example
+from rope_cli.text import Text
+
+USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
+CLAIMS = {
+    "first-frequency-is-one": Text(
+        en="pair 0 turns by exactly 1 radian per position",
+        ru="пара 0 поворачивается ровно на 1 радиан за позицию",
+    ),
+    "frequencies-by-formula": Text(
+        en="every frequency is b^(-2j/d)",
+        ru="каждая частота равна b^(-2j/d)",
+    ),
+    "frequency-ratio": Text(
+        en="neighbouring frequencies have the ratio b^(-2/d), down to 1/b",
+        ru="отношение соседних частот равно b^(-2/d), вплоть до 1/b",
+    ),
+    "fast-pair-first": Text(
+        en="each pair turns more slowly than the one before it (a base below 1: faster)",
+        ru="каждая пара поворачивается медленнее предыдущей (при b < 1 — быстрее)",
+    ),
+    "tables-from-angles": Text(
+        en="the tables hold cos and sin of position times frequency",
+        ru="в таблицах стоят cos и sin произведения позиции на частоту",
+    ),
+}
+
+NAMES = Text(
+    en="Code calls these numbers inverse frequencies (they are 1 / b^(2j/d)); they are angular "
+    "speeds, and the period is 2π/θ_j.",
+    ru="В коде эти числа называют обратными частотами (это 1 / b^(2j/d)), но по смыслу они — "
+    "угловые скорости, а период равен 2π/θ_j.",
+)
+FIRST_IS_FAST = Text(
+    en="Pair 0 is the high-frequency one: {fast} radians per position. " + NAMES.en,
+    ru="Пара 0 — высокочастотная: {fast} радиана на позицию. " + NAMES.ru,
+)
+LAST_IS_FAST = Text(
+    en="With a base below 1 the last pair is the high-frequency one: {fast} radians per position. "
+    + NAMES.en,
+    ru="При основании меньше 1 высокочастотна последняя пара: {fast} радиана на позицию. "
+    + NAMES.ru,
+)
+ALIKE = Text(
+    en="With base 1 all pairs turn alike: {fast} radians per position. " + NAMES.en,
+    ru="При основании 1 все пары поворачиваются одинаково: {fast} радиана на позицию. " + NAMES.ru,
+)
+
+
+def gather(example: Example) -> Evidence:
+    """Frequencies and tables of the embedding beside the plain formula."""
+    asked = example.parameters
+    theta = example.embedding.inverse_frequencies
+    width, base = asked.feature_width, asked.base
+    plain = [reference.frequency(pair, width, base) for pair in range(asked.pairs)]
+    reached = united(asked.positions, moved(asked.positions, asked.shift))
+    # Of very many the tables hold the rows at both ends, and so do the others.
+    positions = reached if example.whole else chosen(reached, witnessed(len(reached)))
+    cosines, sines = example.tables_at(positions)
+    angles = np.outer(np.array(positions, dtype=np.float64), theta)
+    compared = witnessed(len(positions))
+    plain_angles = np.outer(np.array(positions, dtype=np.float64)[compared], plain)
+    # The next frequency after the last would be 1 / base: a single pair has a neighbour too.
+    neighbours = np.append(theta, 1 / base)
+    steps = neighbours[1:] / neighbours[:-1] * base ** (2 / width)
+    falling = np.sign(neighbours[:-1] - neighbours[1:]) == np.sign(base - 1)
+    return Evidence(
+        values={
+            "inverse_frequencies": theta,
+            "degrees_per_position": np.degrees(theta),
+            "periods": 2 * math.pi / theta,
+            "table_length": len(reached),
+            "table_positions": np.array(positions),
+            "angles": angles,
+            "cosines": cosines,
+            "sines": sines,
+        },
+        checks=(
+            same_bits("first-frequency-is-one", theta[:1], np.ones(1)),
+            agree("frequencies-by-formula", theta / plain, np.ones(len(plain)), 1e-14),
+            agree("frequency-ratio", steps, np.ones(len(steps)), 1e-14),
+            all_true("fast-pair-first", falling.tolist()),
+            agree(
+                "tables-from-angles",
+                [cosines[compared], sines[compared]],
+                [np.cos(plain_angles), np.sin(plain_angles)],
+                example.bound(1.0),
+            ),
+        ),
+        asked=asked,
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """One table of pairs, one of angles with their cosines and sines."""
+    theta, everything = evidence["inverse_frequencies"], evidence.every_row
+
+    def pair_row(pair: int) -> tuple[Cell, ...]:
+        cue = cue_of_speed(pair, theta)
+        named: Line = (cue, " ", CUE_WORDS[cue]) if isinstance(cue, Cue) else cue
+        return (
+            (pair, " ", *pieces_of(named)),
+            Number(theta[pair]),
+            Number(evidence["degrees_per_position"][pair]),
+            Number(evidence["periods"][pair]),
+        )
+
+    def angle_row(at: int, pair: int) -> tuple[Cell, ...]:
+        return (
+            int(evidence["table_positions"][at]),
+            (pair, " ", cue_of_speed(pair, theta)),
+            Number(evidence["angles"][at][pair]),
+            Number(evidence["cosines"][at][pair]),
+            Number(evidence["sines"][at][pair]),
+        )
+
+    pairs = summarised(len(theta), everything, pair_row)
+    shape, total = evidence["angles"].shape, evidence["table_length"]
+    angles = by_position_and_pair(shape, everything, angle_row, total)
+    pair_title = Text(en="pair j", ru="пара j")
+    return (
+        Formula("θ_j = b^(-2j/d)"),
+        Table(
+            (
+                Column(pair_title),
+                Column(Text(en="radians per position", ru="радиан на позицию"), "right"),
+                Column(Text(en="degrees per position", ru="градусов на позицию"), "right"),
+                Column(Text(en="period, positions", ru="период, позиций"), "right"),
+            ),
+            pairs,
+        ),
+        _lengths(evidence),
+        Paragraph(Phrase(speeds_said(theta), {"fast": Number(max(theta))})),
+        Table(
+            (
+                Column("m", "right"),
+                Column(pair_title),
+                Column(Text(en="angle m·θ_j", ru="угол m·θ_j"), "right"),
+                Column("cos", "right"),
+                Column("sin", "right"),
+            ),
+            angles,
+        ),
+    )
+
+
+def _lengths(evidence: Evidence) -> Series:
+    """Frequencies and periods beside the number of positions."""
+    theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
+    context = Text(en="positions of the table below: {count}", ru="позиций в таблице ниже: {count}")
+    return Series(
+        Text(
+            en="Each pair's frequency and period, beside the number of positions:",
+            ru="Частота и период каждой пары рядом с числом позиций:",
+        ),
+        (
+            Text(en="pair j", ru="пара j"),
+            Text(en="radians per position, positions", ru="радиан на позицию, позиций"),
+        ),
+        curves(
+            range(len(theta)),
+            (Text(en="frequency θ_j", ru="частота θ_j"), theta),
+            (Text(en="period 2π/θ_j", ru="период 2π/θ_j"), evidence["periods"]),
+            (Phrase(context, {"count": positions}), np.full_like(theta, positions)),
+        ),
+        Text(
+            en="On this logarithmic scale the frequencies lie on one straight line and the periods "
+            "on another. A pair whose period is beyond the number of positions completes no turn "
+            "within them.",
+            ru="На этой логарифмической шкале частоты лежат на одной прямой, а периоды — на "
+            "другой. Пара, чей период больше числа позиций, не успевает сделать полный оборот.",
+        ),
+        "y",
+    )
+
+
+def speeds_said(theta: Array) -> Text:
+    """What the frequencies are, and which pair has the highest."""
+    if len(theta) > 1 and theta[0] == theta[-1]:
+        return ALIKE
+    return FIRST_IS_FAST if theta[0] >= theta[-1] else LAST_IS_FAST

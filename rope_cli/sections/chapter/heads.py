@@ -1,0 +1,134 @@
+"""The same rotation in every head: the width that counts is the width of one head."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rope_cli.document.blocks import (
+    Block,
+    Cell,
+    Column,
+    Number,
+    Paragraph,
+    Phrase,
+    Table,
+    by_position_and_pair,
+    cue_of_pair,
+)
+from rope_cli.document.evidence import Evidence, agree, differ, same_bits
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, rows
+from rope_cli.rope import attention
+from rope_cli.text import Text
+
+USES = frozenset({"feature_width", "shift"})
+CLAIMS = {
+    "each-head-alone": Text(
+        en="each head turns as if it were alone, bit for bit",
+        ru="каждая голова поворачивается так, как если бы она была одна, бит в бит",
+    ),
+    "head-scores-shift": Text(
+        en="in each head an equal shift keeps every score",
+        ru="в каждой голове одинаковый сдвиг сохраняет каждую оценку",
+    ),
+    "model-width-is-wrong": Text(
+        en="one rotation across the whole model width is something else",
+        ru="один поворот по всей ширине модели — это другое преобразование",
+    ),
+}
+HEADS = 2
+
+
+def gather(example: Example) -> Evidence:
+    """Two heads, together and alone, and the mistake of rotating across both."""
+    asked = example.parameters
+    heads = np.array(
+        [np.tile(rows(example.widened(row)), (3, 1)) for row in (GENERIC_QUERY, GENERIC_KEY)]
+    )  # [heads, tokens, width]
+    together = example.rotate_query(heads)
+    alone = np.array([example.rotate_query(head) for head in heads])
+    model_width = HEADS * asked.feature_width
+    across = example.embedding_for(model_width, heads.shape[1], asked.base)
+    joined = np.concatenate(list(heads), axis=-1)  # [tokens, model width]
+    wrong = np.stack(np.split(example.rotate_query(joined, 0, across), HEADS, axis=-1))
+    grids = [
+        attention.dot_products(
+            example.rotate_query(heads, offset), example.rotate_key(heads[::-1].copy(), offset)
+        )
+        for offset in (0, asked.shift)
+    ]
+    return Evidence(
+        values={
+            "head_frequencies": np.tile(example.embedding.inverse_frequencies, (HEADS, 1)),
+            "model_width_frequencies": across.inverse_frequencies.reshape(HEADS, -1),
+            "heads_rotated": together,
+            "heads_rotated_across": wrong,
+        },
+        checks=(
+            same_bits("each-head-alone", together, alone),
+            agree(
+                "head-scores-shift",
+                grids[1],
+                grids[0],
+                example.bound(float(np.linalg.norm(heads, axis=2).max() ** 2)),
+            ),
+            differ("model-width-is-wrong", wrong, together, 0.1),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The frequencies of both heads, right and wrong."""
+    right, wrong = evidence["head_frequencies"], evidence["model_width_frequencies"]
+    turned, across = evidence["heads_rotated"], evidence["heads_rotated_across"]
+
+    def row(head: int, pair: int) -> tuple[Cell, ...]:
+        return (
+            head,
+            (pair, " ", cue_of_pair(pair)),
+            Number(right[head][pair]),
+            Number(wrong[head][pair]),
+            Number(turned[head][1][2 * pair]),
+            Number(across[head][1][2 * pair]),
+        )
+
+    lines = by_position_and_pair(right.shape, False, row)
+    return (
+        Table(
+            (
+                Column(Text(en="head", ru="голова"), "right"),
+                Column(Text(en="pair j", ru="пара j")),
+                Column(Text(en="θ_j per head", ru="θ_j в каждой голове"), "right"),
+                Column(
+                    Text(en="θ_j across (wrong)", ru="θ_j по всей ширине модели (неверно)"), "right"
+                ),
+                Column(
+                    Text(en="x_2j at m=1, per head", ru="x_2j при m=1, в каждой голове отдельно"),
+                    "right",
+                ),
+                Column(
+                    Text(
+                        en="x_2j at m=1, across (wrong)",
+                        ru="x_2j при m=1, по всей ширине (неверно)",
+                    ),
+                    "right",
+                ),
+            ),
+            lines,
+        ),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="One head holds the row q of the section on norms at each position, the "
+                    "other k. Every head begins with its own fast pair, {fast} radian per "
+                    "position: d in θ_j = b^(-2j/d) is the head width. The input of shape [..., "
+                    "heads, tokens, "
+                    "head width] is rotated along its last axis in one call.",
+                    ru="В одной голове стоит строка q из раздела о нормах, в другой — строка k. "
+                    "Каждая голова начинается со своей быстрой пары, {fast} радиана на позицию: "
+                    "d в формуле θ_j = b^(-2j/d) — ширина головы. Вход формы [..., головы, токены, "
+                    "ширина головы] поворачивается по последней оси одним вызовом.",
+                ),
+                {"fast": Number(right[1][0])},
+            )
+        ),
+    )

@@ -1,0 +1,159 @@
+"""Length is kept: norms before, after, and after the equal shift."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from rope_cli.document.blocks import (
+    Block,
+    Column,
+    Formula,
+    Number,
+    Paragraph,
+    Phrase,
+    Table,
+    summarised,
+    vector,
+)
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, together
+from rope_cli.example.parameters import EVERYTHING
+from rope_cli.example.positions import chosen, moved, united, witnessed
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, norms, rows
+from rope_cli.text import Text
+
+USES = EVERYTHING
+CLAIMS = {
+    "norms-kept": Text(
+        en="the norms of queries and keys are kept, also after the shift (relative difference)",
+        ru="нормы запросов и ключей сохраняются, и после сдвига тоже (относительная разность)",
+    ),
+    "generic-norms-kept": Text(
+        en="rows without zeros keep their norm at every position (relative difference)",
+        ru="строки без нулей сохраняют норму в каждой позиции (относительная разность)",
+    ),
+}
+
+
+def gather(example: Example) -> Evidence:
+    """Norms of the rows of the example and of rows that use the whole rotation matrix."""
+    asked = example.parameters
+    kept = together(check for tokens in example.blocks() for check in _norms_kept(example, tokens))
+    before, after, shifted = (
+        norms(content) for content in (example.query, example.rotated_query, example.shifted_query)
+    )
+    reached = united(asked.positions, moved(asked.positions, asked.shift))
+    positions = chosen(reached, witnessed(len(reached)))
+    contents = rows([example.widened(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
+    turns = (example.queries_at, example.keys_at)
+    generic = np.array(
+        [
+            np.linalg.norm(turn(np.tile(row, (len(positions), 1)), positions), axis=1)
+            for row, turn in zip(contents, turns, strict=True)
+        ]
+    )
+    generic_before = np.linalg.norm(contents, axis=1)
+    return Evidence(
+        values={
+            "input_norms": before,
+            "rotated_norms": after,
+            "shifted_norms": shifted,
+            "norm_positions": np.array(positions),
+            "generic_contents": contents,
+            "generic_input_norms": generic_before,
+            "generic_rotated_norms": generic,
+        },
+        checks=(
+            kept,
+            agree(
+                "generic-norms-kept",
+                generic / generic_before[:, np.newaxis],
+                np.ones_like(generic),
+                1e-12,
+            ),
+        ),
+        asked=asked,
+    )
+
+
+def _norms_kept(example: Example, tokens: range) -> Iterator[Check]:
+    """Whether queries and keys of these tokens keep their norms, measured in norms."""
+    for side in ("query", "key"):
+        before = norms(example.rows_of(side, tokens))
+        # A row of zeros has no norm to measure in, and must stay one.
+        unit = np.where(before > 0, before, 1.0)
+        for shift in (0, example.parameters.shift):
+            after = norms(example.turned(side, tokens, shift))
+            yield agree("norms-kept", after / unit, before / unit, example.bound(1.0))
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The chapter's three rows, then the rows without zeros at every position."""
+    before, after = evidence["input_norms"], evidence["rotated_norms"]
+    shifted, generic = evidence["shifted_norms"], evidence["generic_rotated_norms"]
+    contents, tokens = evidence["generic_contents"], evidence.tokens
+    lines = summarised(
+        len(before),
+        evidence.every_row,
+        lambda at: (
+            at if 2 * at < len(before) else at + tokens - len(before),
+            Number(before[at]),
+            Number(after[at]),
+            Number(shifted[at]),
+        ),
+        tokens,
+    )
+    every = summarised(
+        generic.shape[1],
+        evidence.every_row,
+        lambda at: (
+            int(evidence["norm_positions"][at]),
+            Number(generic[0][at]),
+            Number(generic[1][at]),
+        ),
+    )
+    return (
+        Formula("R(φ)ᵀ R(φ) = I,  |R(φ)x| = |x|"),
+        Table(
+            (
+                Column(Text(en="row", ru="строка"), "right"),
+                Column(Text(en="before", ru="до поворота"), "right"),
+                Column(Text(en="after", ru="после поворота"), "right"),
+                Column(Text(en="after the shift", ru="после сдвига"), "right"),
+            ),
+            lines,
+            Text(en="Norms of the queries:", ru="Нормы запросов:"),
+        ),
+        Table(
+            (
+                Column(Text(en="position m", ru="позиция m"), "right"),
+                Column(Text(en="|q| rotated", ru="|q| после поворота"), "right"),
+                Column(Text(en="|k| rotated", ru="|k| после поворота"), "right"),
+            ),
+            every,
+            Phrase(
+                Text(
+                    en="Rows without zeros, q = {query} of norm {query_norm} and k = {key} of norm "
+                    "{key_norm}:",
+                    ru="Строки без нулей: q = {query} с нормой {query_norm} и k = {key} с нормой "
+                    "{key_norm}:",
+                ),
+                {
+                    "query": vector(contents[0]),
+                    "query_norm": Number(evidence["generic_input_norms"][0]),
+                    "key": vector(contents[1]),
+                    "key_norm": Number(evidence["generic_input_norms"][1]),
+                },
+            ),
+        ),
+        Paragraph(
+            Text(
+                en="A lost minus in the matrix shows in the second table only: [1, 0, 1, 0] would "
+                "keep its norm all the same.",
+                ru="Потерянный в матрице минус заметен только по второй таблице: норма строки "
+                "[1, 0, 1, 0] сохранится и с ним.",
+            )
+        ),
+    )

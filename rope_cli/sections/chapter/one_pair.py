@@ -1,0 +1,112 @@
+"""One pair by hand: the four scores that a reader can check with the sine key of a calculator."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rope_cli.document.blocks import (
+    TIGHT,
+    Block,
+    Column,
+    Number,
+    Paragraph,
+    Phrase,
+    Signed,
+    Table,
+    cue_of_difference,
+    vector,
+)
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, greatest_difference
+from rope_cli.example.worked_example import Example, rows
+from rope_cli.text import Text
+
+CLAIMS = {
+    "hand-scores": Text(
+        en="the scores are 0, sin 1, sin 1 and -sin 1",
+        ru="оценки равны 0, sin 1, sin 1 и -sin 1",
+    ),
+    "hand-rotations": Text(
+        en="R(m)q = [cos m, sin m] and R(n)k = [-sin n, cos n]",
+        ru="R(m)q = [cos m, sin m] и R(n)k = [-sin n, cos n]",
+    ),
+    "same-difference-same-score": Text(
+        en="(1,0) and (3,2) have the same n-m and the same score",
+        ru="у (1,0) и (3,2) одинаковы n-m и оценка",
+    ),
+    "both-rows-moved": Text(
+        en="from (1,0) to (3,2) both rotated pairs change",
+        ru="от (1,0) к (3,2) обе повёрнутые пары меняются",
+    ),
+}
+PLACES = ((0, 0), (1, 0), (3, 2), (0, 1))
+
+
+def gather(example: Example) -> Evidence:
+    """The pair [1, 0], [0, 1] at four places."""
+    embedding = example.embedding_for(2, 4, example.parameters.base)
+    query, key = rows([[1, 0]]), rows([[0, 1]])
+    turned_query = np.concatenate([example.rotate_query(query, m, embedding) for m, _ in PLACES])
+    turned_key = np.concatenate([example.rotate_key(key, n, embedding) for _, n in PLACES])
+    scores = (turned_query * turned_key).sum(axis=1)
+    by_hand = [0.0, math.sin(1), math.sin(1), -math.sin(1)]
+    rotations = [[math.cos(m), math.sin(m), -math.sin(n), math.cos(n)] for m, n in PLACES]
+    moved = (greatest_difference(side[1], side[2]) for side in (turned_query, turned_key))
+    return Evidence(
+        values={
+            "hand_positions": [list(place) for place in PLACES],
+            "hand_query": turned_query,
+            "hand_key": turned_key,
+            "hand_scores": scores,
+        },
+        checks=(
+            agree("hand-scores", scores, by_hand, 1e-12),
+            agree("hand-rotations", np.hstack([turned_query, turned_key]), rotations, 1e-12),
+            agree("same-difference-same-score", scores[1:2], scores[2:3], 1e-12),
+            Check("both-rows-moved", min(moved), 0.1, 4, "at least"),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The four places in a table."""
+    lines = tuple(
+        (
+            f"({m},{n})",
+            (Signed(n - m), TIGHT, cue_of_difference(n - m)),
+            vector(evidence["hand_query"][at]),
+            vector(evidence["hand_key"][at]),
+            Number(evidence["hand_scores"][at]),
+        )
+        for at, (m, n) in enumerate(evidence["hand_positions"])
+    )
+    score = Text(en="score", ru="оценка")
+    return (
+        Table(
+            (
+                Column("(m,n)"),
+                Column("n-m"),
+                Column("R(m)q"),
+                Column("R(n)k"),
+                Column(score, "right"),
+            ),
+            lines,
+        ),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="From (1,0) to (3,2) both positions move by 2: q turns to {query} and k to "
+                    "{key}, the score stays {score}. Only the turn of k relative to q counts.",
+                    ru="От (1,0) к (3,2) обе позиции сдвигаются на 2: q переходит в {query}, k — в "
+                    "{key}, а оценка остаётся {score}. Важен только поворот k относительно q.",
+                ),
+                {
+                    "query": vector(evidence["hand_query"][2]),
+                    "key": vector(evidence["hand_key"][2]),
+                    "score": Number(evidence["hand_scores"][2]),
+                },
+            )
+        ),
+    )

@@ -1,0 +1,198 @@
+"""What must be refused: every rule, broken on purpose, with the sentence that it earns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Column, Paragraph, Stack, Table
+from rope_cli.document.evidence import Evidence, all_true
+from rope_cli.errors import RopeError
+from rope_cli.example.worked_example import Example
+from rope_cli.rope import tape
+from rope_cli.text import LANGUAGES, Text
+
+CLAIMS = {
+    "every-kind-refused": Text(
+        en="each of these calls is refused, with the kind shown",
+        ru="каждый из этих вызовов отклонён, и вид отказа указан верно",
+    ),
+    "first-rule-wins": Text(
+        en="of several broken rules the first is named",
+        ru="если нарушено несколько правил, названо первое",
+    ),
+    "borders-accepted": Text(
+        en="values on the very border of what is allowed are accepted",
+        ru="значения на самой границе допустимого принимаются",
+    ),
+}
+INDEX_END = 2**64 - 1
+ACCEPTED = Text(en="accepted", ru="принято")
+
+
+Action = Callable[[], object]
+
+
+def gather(example: Example) -> Evidence:
+    """Provoke each refusal and keep its kind and its values."""
+    make = example.embedding_type
+    width, capacity = example.parameters.feature_width, example.embedding.max_positions
+    rotate = example.embedding.rotate
+    found = [(call, kind, refusal(action)) for call, kind, action in provocations(example)]
+    first = [
+        ("zero-feature-width", refusal(lambda: make(0, 0, math.nan))),
+        ("odd-feature-width", refusal(lambda: make(3, 0, math.nan))),
+        ("zero-position-capacity", refusal(lambda: make(4, 0, math.nan))),
+        ("invalid-base", refusal(lambda: make(4, INDEX_END, 0.0))),
+        ("table-size-overflow", refusal(lambda: make(1024, 2**61, 1e-307))),
+        ("table-allocation-failed", refusal(lambda: make(1024, 2**53, 1e-307))),
+    ]
+    accepted = [
+        refusal(lambda: make.validate(2, 10**12, 100.0)),
+        refusal(lambda: make.validate(1024, 72, 1e-307)),
+        refusal(lambda: rotate(np.zeros((2, 0, width)), capacity)),
+        refusal(lambda: rotate(np.zeros((1, width)), capacity - 1)),
+    ]
+    return Evidence(
+        values={
+            "refusals": [
+                {
+                    "call": call,
+                    "kind": error.kind if error else "accepted",
+                    "values": {name: str(value) for name, value in error.values.items()}
+                    if error
+                    else {},
+                    "sentence": {
+                        language: error.sentence(language) if error else ACCEPTED.said_in(language)
+                        for language in LANGUAGES
+                    },
+                }
+                for call, _, error in found
+            ],
+        },
+        checks=(
+            all_true(
+                "every-kind-refused",
+                [error is not None and error.kind == kind for _, kind, error in found],
+            ),
+            all_true(
+                "first-rule-wins",
+                [error is not None and error.kind == kind for kind, error in first],
+            ),
+            all_true("borders-accepted", [error is None for error in accepted]),
+        ),
+    )
+
+
+def refusal(action: Action) -> RopeError | None:
+    """What the action was refused with, or ``None`` when it was accepted."""
+    try:
+        action()
+    except RopeError as error:
+        return error
+    return None
+
+
+def provocations(example: Example) -> list[tuple[str, str, Action]]:
+    """Each call as a reader would type it, the kind it must earn, and the call itself."""
+    make, embedding = example.embedding_type, example.embedding
+    width, capacity = example.parameters.feature_width, example.embedding.max_positions
+    row = np.zeros((1, width))
+    released = tape.Value(row)
+    released.release()
+    return [
+        ("rotate(x, position_offset=-1)", "invalid-count", lambda: embedding.rotate(row, -1)),
+        ("rotate(x, position_offset=1.5)", "invalid-count", lambda: embedding.rotate(row, 1.5)),  # type: ignore[arg-type]
+        ("RotaryEmbedding(0, 6, 100)", "zero-feature-width", lambda: make(0, 6, 100)),
+        ("RotaryEmbedding(3, 6, 100)", "odd-feature-width", lambda: make(3, 6, 100)),
+        ("RotaryEmbedding(4, 0, 100)", "zero-position-capacity", lambda: make(4, 0, 100)),
+        ("RotaryEmbedding(4, 6, 0)", "invalid-base", lambda: make(4, 6, 0)),
+        (
+            'RotaryEmbedding(4, 6, 100, "mixed")',
+            "unknown-layout",
+            lambda: make(4, 6, 100, "mixed"),
+        ),
+        (
+            "RotaryEmbedding(4, 2**64 - 1, 100)",
+            "table-size-overflow",
+            lambda: make(4, INDEX_END, 100),
+        ),
+        (
+            "RotaryEmbedding(2, 2**60, 100)",
+            "table-allocation-failed",
+            lambda: make(2, 2**60, 100),
+        ),
+        (
+            "RotaryEmbedding(1024, 300, 1e-307)",
+            "non-finite-table-value",
+            lambda: make(1024, 300, 1e-307),
+        ),
+        ("rotate(x[0])", "input-rank", lambda: embedding.rotate(row[0])),
+        ('rotate(x.astype("int64"))', "input-type", lambda: embedding.rotate(row.astype(np.int64))),
+        (
+            "rotate(x[:, :2])",
+            "feature-width-mismatch",
+            lambda: embedding.rotate(row[:, :2]),
+        ),
+        (
+            "rotate(x, 2**64 - 1)",
+            "position-offset-overflow",
+            lambda: embedding.rotate(row, INDEX_END),
+        ),
+        (
+            f"rotate(x, {capacity})",
+            "position-range-exceeded",
+            lambda: embedding.rotate(row, capacity),
+        ),
+        (
+            "rotate(x, out=x[0])",
+            "output-array",
+            lambda: embedding.rotate(row, out=row[0]),
+        ),
+        (
+            "tape.rotate(embedding, released)",
+            "autodiff-stage",
+            lambda: tape.rotate(embedding, released),
+        ),
+    ]
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """Call, kind and sentence of each refusal."""
+    lines = tuple(
+        (
+            Stack((case["kind"], case["call"])),
+            Text(**case["sentence"]),
+        )
+        for case in evidence["refusals"]
+    )
+    return (
+        Paragraph(
+            Text(
+                en="x is one row of the configured width. Every sentence says the rule, the value "
+                "given "
+                "and what is accepted; each call was made just now.",
+                ru="x — одна строка заданной ширины. В каждом сообщении названы правило, заданное "
+                "значение и то, что допустимо; все вызовы только что выполнены.",
+            )
+        ),
+        Table(
+            (
+                Column(Text(en="kind and call", ru="вид отказа и вызов")),
+                Column(Text(en="sentence", ru="сообщение")),
+            ),
+            lines,
+        ),
+        Paragraph(
+            Text(
+                en="The offset -1 is the quiet one: as an index it would read the last row of the "
+                "table. The rules are checked in a fixed order, and a table of 10^12 positions is "
+                "validated without being built.",
+                ru="Незаметнее всего смещение -1: такой индекс молча взял бы последнюю строку "
+                "таблицы. Правила проверяются в неизменном порядке, а таблица на 10^12 позиций "
+                "проверяется без её построения.",
+            )
+        ),
+    )

@@ -1,0 +1,1 @@
+"""The sections of the note track, one file each."""

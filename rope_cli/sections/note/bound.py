@@ -1,0 +1,303 @@
+"""The bound behind the decay with distance: true for all contents, and silent about most."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rope_cli.document.blocks import (
+    Block,
+    Column,
+    Formula,
+    Number,
+    Paragraph,
+    Phrase,
+    Series,
+    Table,
+)
+from rope_cli.document.charts import by_distance, curves
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, greatest_difference
+from rope_cli.example import reference
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.sections.note.same_content import (
+    LISTED_DISTANCES,
+    MODEL_BASE,
+    MODEL_WIDTH,
+    scores_at,
+    turned_queries,
+)
+from rope_cli.text import Text
+
+Complex = NDArray[np.complex128]
+
+CLAIMS = {
+    "partial-sums-by-formula": Text(
+        en="the mean of |S_1| ... |S_64| is that of plain sums of e^(iDθ_j)",
+        ru="среднее |S_1| ... |S_64| — то же, что у сумм e^(iDθ_j), вычисленных прямо",
+    ),
+    "sums-by-rotation": Text(
+        en="the rotated rows give the sum Σ h_j e^(iDθ_j) of each content",
+        ru="повёрнутые строки дают для каждого содержимого сумму Σ h_j e^(iDθ_j)",
+    ),
+    "bound-holds": Text(
+        en="no sum is greater than its bound: their ratio is at most 1",
+        ru="ни одна сумма не больше своей границы: их отношение не больше 1",
+    ),
+    "bound-tight-for-taper": Text(
+        en="for falling h_j the bound at D = 0 is the sum itself, 32.5",
+        ru="для убывающих h_j граница при D = 0 равна самой сумме, 32.5",
+    ),
+    "bound-says-nothing": Text(
+        en="for equal and for alternating h_j the bound is above Σ |h_j| at every D of the table",
+        ru="для равных и чередующихся h_j граница выше Σ |h_j| при всех D таблицы",
+    ),
+    "bound-rises": Text(
+        en="the mean of |S_j| rises from D = 18 to 19 and from D = 2048 to 4096",
+        ru="среднее |S_j| растёт от D = 18 к 19 и от D = 2048 к 4096",
+    ),
+    "bound-falls-sum-rises": Text(
+        en="from D = 0 to 4096 the bound of the alternating h_j falls and their sum grows",
+        ru="от D = 0 к 4096 граница для чередующихся h_j падает, а сумма растёт",
+    ),
+}
+PAIRS = MODEL_WIDTH // 2
+# Content for the pairs: h_j is the query's pair times the conjugate of the key's.
+CONTENTS = ("equal", "alternating", "falling")
+CONTENT_NAMES = {
+    "equal": Text(
+        en="Equal h_j = 2 (two rows of ones), Σ |h_j| = {limit}:",
+        ru="Равные h_j = 2 (две строки из единиц), Σ |h_j| = {limit}:",
+    ),
+    "alternating": Text(
+        en="Alternating h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
+        ru="Чередующиеся h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
+    ),
+    "falling": Text(
+        en="Falling h_j = 1 - j/64, Σ |h_j| = {limit}:",
+        ru="Убывающие h_j = 1 - j/64, Σ |h_j| = {limit}:",
+    ),
+}
+# The last is the distance up to 65536 at which the bound is smallest.
+BOUND_DISTANCES = (0, 256, 4096, 61061)
+SUM, BOUND = Text(en="|sum|", ru="|сумма|"), Text(en="bound", ru="граница")
+RISES = ((18, 19), (2048, 4096))
+
+
+def content(name: str) -> tuple[Array, Array]:
+    """A query row and a key row ``[width]``."""
+    ones = np.ones(MODEL_WIDTH)
+    j = np.arange(PAIRS)
+    if name == "equal":
+        return ones, ones
+    if name == "alternating":
+        return ones, np.repeat((-1.0) ** j, 2)
+    first = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH)
+    return first, first * np.repeat(1 - j / PAIRS, 2)
+
+
+def pair_products(query: Array, key: Array) -> Complex:
+    """``h_j``, the query's pair times the conjugate of the key's, ``[pairs]``."""
+    return as_pairs(query) * as_pairs(key).conj()
+
+
+def as_pairs(content: Array) -> Complex:
+    """The pairs of the last axis as complex numbers."""
+    pairs: Complex = content[..., 0::2] + 1j * content[..., 1::2]
+    return pairs
+
+
+def abel_bound(products: Complex, partial_sums: Complex) -> Array:
+    """RoFormer's bound ``[distances]``: max |h_(j+1) - h_j| times the sum of |S_1| ... |S_last|.
+
+    Behind the last h stands a 0; this is summation by parts (arXiv 2104.09864, section 3.4.3).
+    """
+    steps = np.abs(np.diff(np.append(products, 0.0)))
+    bound: Array = steps.max() * np.abs(partial_sums).sum(axis=-1)
+    return bound
+
+
+def complex_sums(example: Example, name: str, distances: tuple[int, ...]) -> Complex:
+    """The sum of h_j e^(iD theta_j) ``[distances]``, from rotated rows.
+
+    The score is its real part; against the key with each pair turned by a quarter it is the
+    imaginary part.
+    """
+    query, key = content(name)
+    quarter = np.empty_like(key)
+    quarter[0::2], quarter[1::2] = -key[1::2], key[0::2]
+    scores = scores_at(example, query.tolist(), np.array([key, quarter]), distances)
+    return as_pairs(scores)[:, 0]
+
+
+def partial_sums(example: Example) -> tuple[list[int], Complex, Complex]:
+    """Distances, S_1 ... S_last at each from rotated rows, and what they should add up."""
+    listed = sorted({*LISTED_DISTANCES, *BOUND_DISTANCES, *(at for rise in RISES for at in rise)})
+    first = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH).tolist()
+    turned = as_pairs(turned_queries(example, first, listed, MODEL_BASE))
+    plain = np.exp(1j * reference.angles(listed, MODEL_WIDTH, MODEL_BASE))
+    return listed, np.cumsum(turned, axis=1), plain
+
+
+def gather(example: Example) -> Evidence:
+    """The mean of the partial sums at many distances; sum, bound and plain limit of contents."""
+    listed, sums, plain = partial_sums(example)
+    means = dict(zip(listed, np.abs(sums).mean(axis=1), strict=True))
+    listed_means = np.array([means[distance] for distance in LISTED_DISTANCES])
+    at = [listed.index(distance) for distance in BOUND_DISTANCES]
+    products = {name: pair_products(*content(name)) for name in CONTENTS}
+    found = np.array([complex_sums(example, name, BOUND_DISTANCES) for name in CONTENTS])
+    expected = np.array([(plain[at] * products[name]).sum(axis=1) for name in CONTENTS])
+    whole = np.abs(found)
+    bounds = np.array([abel_bound(products[name], sums[at]) for name in CONTENTS])
+    limits = np.array([np.abs(products[name]).sum() for name in CONTENTS])
+    above = bounds[:2] - limits[:2, np.newaxis]
+    ends = [bounds[1, 0] - bounds[1, 2], whole[1, 2] - whole[1, 0]]
+    return Evidence(
+        values={
+            "mean_partial_sums": listed_means,
+            "share_of_first_mean": listed_means / listed_means[0],
+            "bound_rise": np.array([means[distance] for distance in RISES[0]]),
+            "mean_partial_sum_distances": list(LISTED_DISTANCES),
+            "bound_contents": list(CONTENTS),
+            "bound_distances": list(BOUND_DISTANCES),
+            "bound_scores": found.real,
+            "whole_sums": whole,
+            "abel_bounds": bounds,
+            "plain_limits": limits,
+        },
+        checks=(
+            agree(
+                "partial-sums-by-formula",
+                list(means.values()),
+                np.abs(np.cumsum(plain, axis=1)).mean(axis=1),
+                1e-10,
+            ),
+            agree(
+                "sums-by-rotation",
+                [found.real, found.imag],
+                [expected.real, expected.imag],
+                1e-9,
+            ),
+            Check("bound-holds", float((whole / bounds).max()), 1 + 1e-12, whole.size),
+            Check(
+                "bound-tight-for-taper",
+                greatest_difference([whole[2, 0], bounds[2, 0], limits[2]], [32.5] * 3),
+                1e-10,
+                3,
+            ),
+            Check("bound-says-nothing", float(above.min()), 1.0, above.size, "at least"),
+            Check(
+                "bound-rises",
+                float(min(means[far] - means[near] for near, far in RISES)),
+                0.01,
+                4,
+                "at least",
+            ),
+            Check("bound-falls-sum-rises", float(min(ends)), 1.0, 4, "at least"),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """What is proved, the sums in it, and three contents."""
+    return (
+        Formula("|Σ h_j e^(iDθ_j)| ≤ max |h_(j+1) - h_j| · (|S_1| + ... + |S_64|)"),
+        Formula("S_j = e^(iDθ_0) + ... + e^(iDθ_(j-1)),   D = m-n"),
+        Paragraph(
+            Text(
+                en="h_j is the query's pair j times the conjugate of the key's, and 0 behind the "
+                "last pair; the dot product is the real part of the sum.",
+                ru="h_j — пара j запроса, умноженная на комплексно сопряжённую пару ключа, а за "
+                "последней парой — нуль; скалярное произведение — вещественная часть суммы.",
+            )
+        ),
+        by_distance(
+            evidence["mean_partial_sum_distances"],
+            evidence["mean_partial_sums"],
+            Text(en="mean of |S_j|", ru="среднее |S_j|"),
+            Text(
+                en="The factor that falls, d = 128, b = 10000:",
+                ru="Множитель, который падает, d = 128, b = 10000:",
+            ),
+            Text(
+                en="The mean falls by most of its size over the first distances, then no further.",
+                ru="На первых расстояниях среднее сильно падает, а дальше уже не падает.",
+            ),
+        ),
+        *(_content(evidence, row) for row in range(len(evidence["bound_contents"]))),
+        _room(evidence),
+        _reading(evidence),
+    )
+
+
+def _content(evidence: Evidence, row: int) -> Table:
+    names = ("bound_scores", "whole_sums", "abel_bounds")
+    return Table(
+        (
+            Column("D", "right"),
+            Column(Text(en="dot product", ru="скалярное произведение"), "right"),
+            Column(SUM, "right"),
+            Column(BOUND, "right"),
+        ),
+        tuple(
+            (distance, *(Number(evidence[name][row][at]) for name in names))
+            for at, distance in enumerate(evidence["bound_distances"])
+        ),
+        Phrase(
+            CONTENT_NAMES[evidence["bound_contents"][row]],
+            {"limit": Number(evidence["plain_limits"][row])},
+        ),
+    )
+
+
+def _room(evidence: Evidence) -> Series:
+    bounds = evidence["abel_bounds"][0]
+    return Series(
+        Text(en="Equal h_j, how much room the bound leaves:", ru="Равные h_j, запас под границей:"),
+        ("D = m-n", Text(en="|sum| and what limits it", ru="|сумма| и её пределы")),
+        curves(
+            evidence["bound_distances"],
+            (SUM, evidence["whole_sums"][0]),
+            (BOUND, bounds),
+            ("Σ |h_j|", np.full_like(bounds, evidence["plain_limits"][0])),
+        ),
+        Text(
+            en="The bound falls with the sum but stays above it, and above Σ |h_j|, everywhere.",
+            ru="Граница падает вместе с суммой, но всюду остаётся выше неё и выше Σ |h_j|.",
+        ),
+        "xy",
+    )
+
+
+def _reading(evidence: Evidence) -> Paragraph:
+    equal, alternating = evidence["abel_bounds"][0], evidence["whole_sums"][1]
+    first, second = evidence["bound_rise"]
+    return Paragraph(
+        Phrase(
+            Text(
+                en="The bound is true for every content; so is Σ |h_j|, which needs no proof. "
+                "For equal rows the proven one is {smallest} even at D = 61061, still above "
+                "{limit}. It says something where neighbouring "
+                "h_j are close, as in the third table. An upper bound that falls leaves room "
+                "to grow: with alternating signs |sum| goes from {start} to {end}. Nor does it "
+                "fall with every step: from D = 18 to 19 the mean of |S_j| rises from {first} "
+                "to {second}.",
+                ru="Граница верна для любого содержимого, но есть и другая, которую не нужно "
+                "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница даже при "
+                "D = 61061 равна {smallest} — и всё же выше, чем {limit}. "
+                "Полезна она там, где соседние h_j близки, как в третьей таблице. Если верхняя "
+                "граница падает, под ней ещё есть куда расти: при чередующихся знаках |сумма| "
+                "меняется от {start} до {end}. И падает граница не на каждом шаге: от D = 18 к "
+                "19 среднее |S_j| растёт от {first} до {second}.",
+            ),
+            {
+                "smallest": Number(equal[-1]),
+                "limit": Number(evidence["plain_limits"][0]),
+                "start": Number(alternating[0]),
+                "end": Number(alternating[2]),
+                "first": Number(first),
+                "second": Number(second),
+            },
+        )
+    )

@@ -1,0 +1,200 @@
+"""Keys in the cache: rotated once, at their own positions; the usual mistakes beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Column, Number, Paragraph, Rows, Table
+from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.example.worked_example import (
+    TOKEN_KEYS,
+    TOKEN_QUERIES,
+    TOKEN_VALUES,
+    Array,
+    Example,
+    rows,
+)
+from rope_cli.rope import attention
+from rope_cli.text import Text
+
+CLAIMS = {
+    "cache-equals-full": Text(
+        en="token by token, with true positions, the outputs are those of one full pass",
+        ru="по одному токену, с верными позициями, выходы те же, что за один полный проход",
+    ),
+    "cache-first-token-blind": Text(
+        en="at the first token no mistake shows: it sees nothing but itself",
+        ru="на первом токене ни одна ошибка не видна: он видит только себя",
+    ),
+    "cache-position-zero": Text(
+        en="with every new token at position 0 outputs change",
+        ru="если каждый новый токен ставить в позицию 0, выходы меняются",
+    ),
+    "cache-query-at-zero": Text(
+        en="with the query left at position 0 scores change",
+        ru="если запрос оставить в позиции 0, оценки меняются",
+    ),
+    "cache-rotated-twice": Text(
+        en="with kept keys rotated once more outputs change",
+        ru="если повернуть хранимые ключи ещё раз, выходы меняются",
+    ),
+    "cache-renumbered": Text(
+        en="if everything is renumbered after eviction, keys too, the score of the far key changes",
+        ru="если после вытеснения перенумеровать всё, и ключи тоже, оценка дальнего ключа меняется",
+    ),
+    "cache-moved": Text(
+        en="a kept key can be moved: R(4) of R(1)k is R(5)k",
+        ru="хранимый ключ можно передвинуть: R(4), применённый к R(1)k, даёт R(5)k",
+    ),
+}
+TOKENS = range(3)
+# The last query at 100, of the first hundred keys only those at 0 and 99 left.
+FAR, KEPT = 100, (0, 99)
+MISTAKES = ("position-zero", "query-at-zero", "rotated-twice")
+
+
+def gather(example: Example) -> Evidence:
+    """Outputs token by token, right and with each mistake, and scores after an eviction."""
+    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    visible = attention.causal_mask(len(q))
+    full = attention.attend(example.rotate_query(q), example.rotate_key(k), v, visible)
+    zeros = [0] * len(q)
+    right, scores = _token_by_token(example, TOKENS, TOKENS)
+    wrong = {
+        "position-zero": _token_by_token(example, zeros, zeros),
+        "query-at-zero": _token_by_token(example, zeros, TOKENS),
+        "rotated-twice": _token_by_token(example, TOKENS, TOKENS, again=True),
+    }
+    outputs = {name: found for name, (found, _) in wrong.items()}
+    last = q[-1:]
+    true = attention.dot_products(example.queries_at(last, [FAR]), example.keys_at(k[:2], KEPT))
+    renumbered = attention.dot_products(
+        example.queries_at(last, [2]), example.keys_at(k[:2], (0, 1))
+    )
+    # A key that knows only where it stands: turned on from there, or rotated where it shall be.
+    moved = example.keys_at(example.keys_at(k, [1] * len(k)), [4] * len(k))
+    return Evidence(
+        values={
+            "cache_outputs": right,
+            "cache_differences": {
+                name: np.abs(found - full).max(axis=1) for name, found in outputs.items()
+            },
+            "cache_scores": {
+                "right": scores,
+                **{name: found for name, (_, found) in wrong.items()},
+            },
+            "evicted_scores": {"true": true[0], "renumbered": renumbered[0]},
+        },
+        checks=(
+            agree("cache-equals-full", right, full, 1e-12),
+            agree(
+                "cache-first-token-blind",
+                [found[0] for found in outputs.values()],
+                [full[0]] * len(outputs),
+                1e-12,
+            ),
+            differ("cache-position-zero", outputs["position-zero"], full, 0.1),
+            differ("cache-query-at-zero", wrong["query-at-zero"][1], scores, 0.1),
+            differ("cache-rotated-twice", outputs["rotated-twice"], full, 0.1),
+            differ("cache-renumbered", renumbered, true, 0.1),
+            agree("cache-moved", moved, example.keys_at(k, [5] * len(k)), 1e-12),
+        ),
+    )
+
+
+def _token_by_token(
+    example: Example,
+    query_positions: Sequence[int],
+    key_positions: Sequence[int],
+    again: bool = False,
+) -> tuple[Array, Array]:
+    """Outputs of the three tokens, each with the keys kept so far, and the last dot products."""
+    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    kept = np.empty((0, k.shape[1]))
+    outputs, products = [], np.empty((1, 0))
+    for token in TOKENS:
+        query = example.queries_at(q[token : token + 1], [query_positions[token]])
+        key = example.keys_at(k[token : token + 1], [key_positions[token]])
+        kept = np.concatenate([kept, key])
+        keys = example.keys_at(kept, range(token + 1)) if again else kept
+        products = attention.dot_products(query, keys)
+        outputs.append(attention.attend(query, keys, v[: token + 1])[0])
+    return np.array(outputs), products[0]
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """How far each token's output is off, the last scores, and the scores after an eviction."""
+    token = Text(en="token", ru="токен")
+    names = {"right": Text(en="true positions", ru="верные позиции"), **WORDS}
+    off: Rows = tuple(
+        (WORDS[name], *(Number(value) for value in evidence["cache_differences"][name]))
+        for name in MISTAKES
+    )
+    scores: Rows = tuple(
+        (names[name], *(Number(value) for value in evidence["cache_scores"][name]))
+        for name in ("right", *MISTAKES)
+    )
+    evicted: Rows = tuple(
+        (places, words, *(Number(value) for value in evidence["evicted_scores"][name]))
+        for name, places, words in (
+            ("true", "m=100, n=0, 99", Text(en="true positions", ru="верные позиции")),
+            ("renumbered", "m=2, n=0, 1", Text(en="renumbered", ru="перенумерованы")),
+        )
+    )
+    numbered = tuple(Column((token, f" {at}"), "right") for at in TOKENS)
+    products = tuple(Column(f"q·k, n={at}", "right") for at in TOKENS)
+    manner = Column(Text(en="what is done", ru="что делают"))
+    return (
+        Table(
+            (manner, *numbered),
+            off,
+            Text(
+                en="How far the output of each token is from that of the full pass:",
+                ru="Насколько выход каждого токена отличается от полного прохода:",
+            ),
+        ),
+        Table(
+            (manner, *products),
+            scores,
+            Text(
+                en="Dot products of the last query:",
+                ru="Скалярные произведения последнего запроса:",
+            ),
+        ),
+        Table(
+            (
+                Column(Text(en="positions", ru="позиции")),
+                Column(""),
+                Column(Text(en="first key", ru="первый ключ"), "right"),
+                Column(Text(en="second key", ru="второй ключ"), "right"),
+            ),
+            evicted,
+            Text(
+                en="The last query and two keys, after the keys between them were evicted:",
+                ru="Последний запрос и два ключа, когда ключи между ними вытеснены:",
+            ),
+        ),
+        Paragraph(
+            Text(
+                en="The near key keeps its score because n-m is -1 either way; the far one does "
+                "not. A kept key "
+                "carries its position and is never rotated again for a new token; the new "
+                "query and key go to the next position, counted from the start of the text. "
+                "To move a kept key from 1 to 5 on purpose, turn it by the difference, 4.",
+                ru="У ближнего ключа оценка прежняя, потому что n-m в обоих случаях -1; у "
+                "дальнего — нет. "
+                "Хранимый ключ несёт свою позицию и для нового токена заново не поворачивается; "
+                "новые запрос и ключ получают следующую позицию, считая от начала текста. "
+                "Чтобы намеренно перенести хранимый ключ из 1 в 5, поверните его на разность, 4.",
+            )
+        ),
+    )
+
+
+WORDS = {
+    "position-zero": Text(en="each new token at position 0", ru="новый токен всегда в позиции 0"),
+    "query-at-zero": Text(en="query left at position 0", ru="запрос оставлен в позиции 0"),
+    "rotated-twice": Text(en="kept keys rotated again", ru="хранимые ключи повёрнуты снова"),
+}

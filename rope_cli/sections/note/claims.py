@@ -1,0 +1,152 @@
+"""The audit of both texts: every claim with its verdict, its number, and the section for it."""
+
+from __future__ import annotations
+
+import math
+import pkgutil
+
+from rope_cli import sections
+from rope_cli.document.blocks import Block, Cell, Column, Number, Paragraph, Phrase, Stack, Table
+from rope_cli.document.evidence import Evidence, all_true
+from rope_cli.example.worked_example import Example
+from rope_cli.experiments.claims import chapter_program, chapter_text, note
+from rope_cli.experiments.claims.claim import Claim
+from rope_cli.text import Text
+
+CLAIMS = {
+    "claims-complete": Text(
+        en="every claim is here, C1-C49 and N1-N22, none twice",
+        ru="здесь все утверждения, C1-C49 и N1-N22, и ни одно дважды",
+    ),
+    "claims-numbered": Text(
+        en="every claim has a number that was computed just now",
+        ru="у каждого утверждения есть число, вычисленное только что",
+    ),
+    "claims-have-sections": Text(
+        en="every claim has a section of this report that shows it",
+        ru="для каждого утверждения есть раздел этого отчёта",
+    ),
+    "wrong-claims-refuted": Text(
+        en="the number of every wrong claim is above what the claim allows",
+        ru="число у каждого неверного утверждения больше, чем оно допускает",
+    ),
+}
+AUDIT: tuple[Claim, ...] = (*chapter_text.CLAIMS, *chapter_program.CLAIMS, *note.CLAIMS)
+MARKS = (
+    *(f"C{at}" for at in range(1, 18)),
+    *("C18a", "C18b"),
+    *(f"C{at}" for at in range(19, 50)),
+    *(f"N{at}" for at in range(1, 23)),
+)
+# In the order of the tables; those that are right come as lines, or with a remark.
+GROUPS = {
+    "wrong": Text(
+        en="Wrong as written; in the second line what is true:",
+        ru="Неверно в таком виде; второй строкой — что верно:",
+    ),
+    "conditional": Text(
+        en="Right on a condition, which is in the second line:",
+        ru="Верно при условии, оно во второй строке:",
+    ),
+    "term": Text(en="Words that lead astray:", ru="Слова, которые сбивают с толку:"),
+    "open": Text(en="Nothing to judge:", ru="Судить не о чем:"),
+    "remarked": Text(en="Right, with a remark:", ru="Верно, с примечанием:"),
+    "right": Text(
+        en="Right; each line ends with what its number is:",
+        ru="Верно; строка кончается тем, что показывает число:",
+    ),
+    "program": Text(
+        en="What the chapter's program does, and this one:",
+        ru="Так работает программа главы, и эта тоже:",
+    ),
+}
+
+
+def gather(example: Example) -> Evidence:
+    """The number of every claim."""
+    files = pkgutil.walk_packages(sections.__path__, f"{sections.__name__}.")
+    known = {file.name.rpartition(".")[2].replace("_", "-") for file in files}
+    numbers = {claim.mark: claim.number(example) for claim in AUDIT}
+    rivals = {claim.mark: claim.rival(example) for claim in AUDIT if claim.rival}
+    marks = [claim.mark for claim in AUDIT]
+    return Evidence(
+        values={
+            "claims": {
+                claim.mark: {
+                    "verdict": claim.verdict,
+                    "number": numbers[claim.mark],
+                    "section": claim.slug,
+                }
+                for claim in AUDIT
+            },
+            "claim_rivals": rivals,
+        },
+        checks=(
+            all_true("claims-complete", [marks.count(mark) == 1 for mark in MARKS]),
+            all_true("claims-numbered", [math.isfinite(number) for number in numbers.values()]),
+            all_true("claims-have-sections", [claim.slug in known for claim in AUDIT]),
+            all_true(
+                "wrong-claims-refuted",
+                [
+                    numbers[claim.mark] > rivals.get(claim.mark, math.inf)
+                    for claim in AUDIT
+                    if claim.verdict == "wrong"
+                ],
+            ),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """A table for each verdict, the wrong claims first."""
+    found = evidence["claims"]
+    verdicts = [claim["verdict"] for claim in found.values()]
+    counted = {name: verdicts.count(name) for name in ("wrong", "conditional", "right")}
+    tables = (
+        (caption, [claim for claim in AUDIT if _group(claim) == name])
+        for name, caption in GROUPS.items()
+    )
+    return (
+        Paragraph(
+            Phrase(
+                Text(
+                    en="C is a claim of the chapter, N of the note, both in our words. Of {total} "
+                    "claims {right} are right as written, {conditional} on a condition, {wrong} "
+                    "wrong. The number was computed for this page.",
+                    ru="C — утверждения главы, N — заметки, те и другие нашими словами. Из {total} "
+                    "утверждений верны как есть {right}, при условии — {conditional}, неверны "
+                    "{wrong}. Число вычислено для этой страницы.",
+                ),
+                {"total": len(found), **counted},
+            )
+        ),
+        *(
+            Table(
+                (
+                    Column(""),
+                    Column(Text(en="what is claimed", ru="что утверждается")),
+                    Column(Text(en="number", ru="число"), "right"),
+                    Column(Text(en="section", ru="раздел")),
+                ),
+                tuple(
+                    (
+                        claim.mark,
+                        claim.words if claim.remark is None else Stack((claim.words, claim.remark)),
+                        _number(found[claim.mark]["number"]),
+                        claim.slug,
+                    )
+                    for claim in claims
+                ),
+                caption,
+            )
+            for caption, claims in tables
+        ),
+    )
+
+
+def _group(claim: Claim) -> str:
+    return "remarked" if claim.verdict == "right" and claim.remark else claim.verdict
+
+
+def _number(value: float) -> Cell:
+    return value if isinstance(value, int) else Number(value)

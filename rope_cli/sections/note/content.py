@@ -1,0 +1,157 @@
+"""Content still counts: one difference of positions, many scores."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.example import reference
+from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, rows
+from rope_cli.rope import attention
+from rope_cli.sections.chapter.dot_products import signed_matrix
+from rope_cli.text import Text
+
+CLAIMS = {
+    "contents-by-formula": Text(
+        en="each score is qᵀR((n-m)θ)k of its own content",
+        ru="каждая оценка равна qᵀR((n-m)θ)k для своего содержимого",
+    ),
+    "contents-spread": Text(
+        en="with one n-m the scores still differ (greatest minus least)",
+        ru="при одной и той же n-m оценки различаются (наибольшая минус наименьшая)",
+    ),
+    "frequencies-count": Text(
+        en="with one content and one n-m the score is the sum of cos θ_j over all pairs",
+        ru="при том же содержимом и той же n-m оценка — сумма cos θ_j по всем парам",
+    ),
+    "diagonals-differ": Text(
+        en="three different rows: the dot products are not constant along the diagonals",
+        ru="три разные строки: вдоль диагоналей произведения не постоянны",
+    ),
+    "content-keeps-under-shift": Text(
+        en="three different rows: an equal shift keeps every dot product all the same",
+        ru="три разные строки: одинаковый сдвиг всё равно сохраняет каждое произведение",
+    ),
+}
+PAIRS = (
+    ((1.0, 0.0), (0.0, 1.0)),
+    ((1.0, 0.0), (1.0, 0.0)),
+    ((2.0, 1.0), (-1.0, 3.0)),
+    ((0.0, 0.0), (5.0, 7.0)),
+)
+BASES = (100.0, 10000.0, 1.0)
+SHIFT = 3
+
+
+def gather(example: Example) -> Evidence:
+    """Four contents at (1,0), one content at three bases, and three different rows."""
+    scores = [example.score(query, key, 1, 0) for query, key in PAIRS]
+    expected = [
+        float(reference.scores(rows([query]), [1], rows([key]), [0], 1.0)[0, 0])
+        for query, key in PAIRS
+    ]
+    by_base = [float(example.grid(FIRST_COLUMN, FIRST_COLUMN, 0, base)[1, 0]) for base in BASES]
+    width = len(FIRST_COLUMN)
+    sums = [
+        sum(math.cos(reference.frequency(pair, width, base)) for pair in range(width // 2))
+        for base in BASES
+    ]
+    tokens = rows(TOKEN_QUERIES)
+    table = example.embedding_for(width, SHIFT + len(tokens), example.parameters.base)
+    before, after = (
+        attention.dot_products(
+            example.rotate_query(tokens, offset, table), example.rotate_key(tokens, offset, table)
+        )
+        for offset in (0, SHIFT)
+    )
+    return Evidence(
+        values={
+            "content_queries": rows([query for query, _ in PAIRS]),
+            "content_keys": rows([key for _, key in PAIRS]),
+            "content_scores": scores,
+            "content_bases": list(BASES),
+            "content_base_scores": by_base,
+            "content_rows": tokens,
+            "content_dot_products": before,
+            "content_shifted_dot_products": after,
+            "content_shift": SHIFT,
+        },
+        checks=(
+            agree("contents-by-formula", scores, expected, 1e-12),
+            Check("contents-spread", float(np.ptp(scores)), 0.1, len(scores), "at least"),
+            agree("frequencies-count", by_base, sums, 1e-12),
+            differ("diagonals-differ", before[1:, 1:], before[:-1, :-1], 0.1),
+            agree("content-keeps-under-shift", after, before, 1e-12),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The four contents, the three bases, the matrix whose diagonals do not repeat."""
+    grid = evidence["content_dot_products"]
+    positions = list(range(len(grid)))
+    score = Column(Text(en="score", ru="оценка"), "right")
+    contents = zip(
+        evidence["content_queries"],
+        evidence["content_keys"],
+        evidence["content_scores"],
+        strict=True,
+    )
+    bases = zip(evidence["content_bases"], evidence["content_base_scores"], strict=True)
+    return (
+        Table(
+            (Column("q"), Column("k"), score),
+            tuple((vector(query), vector(key), Number(found)) for query, key, found in contents),
+            Text(
+                en="One pair, 1 radian per position, (m,n) = (1,0), n-m = -1 in every line:",
+                ru="Одна пара, 1 радиан на позицию, (m,n) = (1,0), n-m = -1 в каждой строке:",
+            ),
+        ),
+        Table(
+            (Column(Text(en="base b", ru="основание b"), "right"), score),
+            tuple((Short(base), Number(found)) for base, found in bases),
+            Text(
+                en="The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j "
+                "has a part in the score, and with b = 1 all pairs turn alike.",
+                ru="Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке "
+                "участвует каждая θ_j, а при b = 1 все пары поворачиваются одинаково.",
+            ),
+        ),
+        signed_matrix(
+            grid,
+            positions,
+            positions,
+            Phrase(
+                Text(
+                    en="The rows {first}, {second} and {third}, each as query and as key at its "
+                    "position:",
+                    ru="Строки {first}, {second} и {third}, каждая — и запрос, и ключ в своей "
+                    "позиции:",
+                ),
+                dict(
+                    zip(
+                        ("first", "second", "third"),
+                        map(vector, evidence["content_rows"]),
+                        strict=True,
+                    )
+                ),
+            ),
+        ),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="The main diagonal, where n-m = 0, holds {main}; the next one, where "
+                    "n-m = +1, holds {next}. The diagonals of the chapter's matrix repeat because "
+                    "its row repeats. Position alone does not make a score.",
+                    ru="На главной диагонали, где n-m = 0, стоит {main}, на соседней, где "
+                    "n-m = +1, — {next}. В матрице из главы диагонали повторяются потому, что "
+                    "повторяется строка. Одна лишь позиция оценку не определяет.",
+                ),
+                {"main": vector(np.diag(grid)), "next": vector(np.diag(grid, 1))},
+            )
+        ),
+    )

@@ -1,0 +1,206 @@
+"""The average score: zero at every distance for independent contents, counted and not sampled."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Series, Table
+from rope_cli.document.charts import curves
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree
+from rope_cli.example import reference
+from rope_cli.example.worked_example import Array, Example, rows
+from rope_cli.text import Text
+
+CLAIMS = {
+    "mean-is-zero": Text(
+        en="for these independent contents of mean 0 the mean score is 0 at every distance",
+        ru="для этих независимых содержимых со средним 0 средняя оценка на любом расстоянии равна "
+        "0",
+    ),
+    "variance-is-width": Text(
+        en="for independent contents the variance is d = 4 at every distance",
+        ru="для независимых содержимых дисперсия на любом расстоянии равна d = 4",
+    ),
+    "equal-contents-give-trace": Text(
+        en="with q = k each of the 16 contents scores the trace of R, twice the sum of cosines",
+        ru="при q = k оценка каждого из 16 содержимых равна следу R — удвоенной сумме косинусов",
+    ),
+    "common-mean-gives-a-quarter": Text(
+        en="with 1/2 added to every coordinate the mean is a quarter of the trace",
+        ru="если к каждой координате прибавить 1/2, среднее равно четверти следа",
+    ),
+    "trace-not-monotone": Text(
+        en="the trace rises again from D = 2 to D = 5, and is negative at D = 10",
+        ru="след снова растёт от D = 2 к D = 5, а при D = 10 отрицателен",
+    ),
+}
+WIDTH = 4
+EXPECTATION_DISTANCES = (0, 1, 2, 5, 10, 31)
+COMMON_MEAN = 0.5
+# Keys stand here and queries D positions later.
+KEY_POSITION = 3
+
+
+def all_signs() -> Array:
+    """Every row of +1 and -1, ``[16, width]``."""
+    return rows(list(product((1.0, -1.0), repeat=WIDTH)))
+
+
+def all_scores(example: Example, contents: Array, distance: int) -> Array:
+    """Every content as query against every content as key, ``[contents, contents]``."""
+    m = KEY_POSITION + distance
+    table = example.embedding_for(WIDTH, m + 1, example.parameters.base)
+    queries = example.rotate_query(contents[:, np.newaxis], m, table)[:, 0]
+    keys = example.rotate_key(contents[:, np.newaxis], KEY_POSITION, table)[:, 0]
+    scores: Array = queries @ keys.T
+    return scores
+
+
+def gather(example: Example) -> Evidence:
+    """All 256 pairs of contents at six distances."""
+    signs, base = all_signs(), example.parameters.base
+    scores = np.array([all_scores(example, signs, at) for at in EXPECTATION_DISTANCES])
+    means, variances = scores.mean(axis=(1, 2)), scores.var(axis=(1, 2))
+    equal = scores.diagonal(axis1=1, axis2=2)
+    moved = [all_scores(example, signs + COMMON_MEAN, at).mean() for at in EXPECTATION_DISTANCES]
+    traces = [
+        float(reference.rotation_matrix(at, WIDTH, base).trace()) for at in EXPECTATION_DISTANCES
+    ]
+    two, five, ten = (equal[EXPECTATION_DISTANCES.index(at)].mean() for at in (2, 5, 10))
+    return Evidence(
+        values={
+            "expectation_distances": list(EXPECTATION_DISTANCES),
+            "independent_means": means,
+            "independent_variances": variances,
+            "independent_least": scores.min(axis=(1, 2)),
+            "independent_greatest": scores.max(axis=(1, 2)),
+            "equal_content_means": equal.mean(axis=1),
+            "equal_content_variances": equal.var(axis=1),
+            "common_mean_means": np.array(moved),
+            "rotation_traces": np.array(traces),
+        },
+        checks=(
+            Check("mean-is-zero", float(np.abs(means).max()), 1e-12, scores.size),
+            Check("variance-is-width", float(np.abs(variances - WIDTH).max()), 1e-12, scores.size),
+            agree(
+                "equal-contents-give-trace",
+                equal,
+                np.repeat(np.array(traces)[:, np.newaxis], len(signs), axis=1),
+                1e-12,
+            ),
+            agree(
+                "common-mean-gives-a-quarter",
+                moved,
+                [COMMON_MEAN**2 * trace for trace in traces],
+                1e-12,
+            ),
+            Check("trace-not-monotone", float(min(five - two, -ten)), 0.1, 3, "at least"),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """Independent contents, then contents that have something in common."""
+    mean = Text(en="mean", ru="среднее")
+    variance = Text(en="variance", ru="дисперсия")
+    independent = (
+        (mean, "independent_means"),
+        (variance, "independent_variances"),
+        (Text(en="least", ru="наименьшая"), "independent_least"),
+        (Text(en="greatest", ru="наибольшая"), "independent_greatest"),
+    )
+    related = (
+        (Text(en="q = k: mean", ru="q = k: среднее"), "equal_content_means"),
+        (variance, "equal_content_variances"),
+        (Text(en="trace of R", ru="след R"), "rotation_traces"),
+        (
+            Text(
+                en="mean with 1/2 added to all coordinates",
+                ru="среднее, если к координатам прибавить 1/2",
+            ),
+            "common_mean_means",
+        ),
+    )
+    return (
+        _table(
+            evidence,
+            independent,
+            Text(
+                en="Independent q and k, all 16 x 16 contents, d = 4, b = 100:",
+                ru="Независимые q и k, все 16 x 16 содержимых, d = 4, b = 100:",
+            ),
+        ),
+        _table(
+            evidence,
+            related,
+            Text(
+                en="Equal contents (16), and independent ones with a common mean (16 x 16):",
+                ru="Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
+            ),
+        ),
+        _means(evidence),
+        _reading(evidence),
+    )
+
+
+def _means(evidence: Evidence) -> Series:
+    return Series(
+        Text(en="The three means by distance:", ru="Три средних на каждом расстоянии:"),
+        ("D = m-n", Text(en="mean score", ru="средняя оценка")),
+        curves(
+            evidence["expectation_distances"],
+            (Text(en="independent", ru="независимые"), evidence["independent_means"]),
+            ("q = k", evidence["equal_content_means"]),
+            (Text(en="common mean 1/2", ru="общее среднее 1/2"), evidence["common_mean_means"]),
+        ),
+        Text(
+            en="The mean of independent contents stays at zero. Those of equal contents and of "
+            "contents with a common mean go up and down together, the second a quarter of the "
+            "first.",
+            ru="Среднее для независимых содержимых остаётся на нуле. Средние для одинаковых и для "
+            "имеющих общее среднее растут и падают вместе, второе — четверть первого.",
+        ),
+    )
+
+
+def _table(evidence: Evidence, columns: tuple[tuple[Text, str], ...], caption: Text) -> Table:
+    return Table(
+        (Column("D = m-n", "right"), *(Column(title, "right") for title, _ in columns)),
+        tuple(
+            (distance, *(Number(evidence[name][at]) for _, name in columns))
+            for at, distance in enumerate(evidence["expectation_distances"])
+        ),
+        caption,
+    )
+
+
+def _reading(evidence: Evidence) -> Paragraph:
+    return Paragraph(
+        Phrase(
+            Text(
+                en="The note says that the expected dot product falls with m-n. For "
+                "independent contents of mean 0 it does not: a turn sends the mean 0 to 0 and "
+                "keeps the "
+                "spread. What falls, on average and not at every step, is the score of "
+                "contents that are alike: {one} at D = 1, {ten} at D = 10, and {five} again at "
+                "D = 5. Training may make contents alike; the rotation by itself prefers no "
+                "distance. And what the note calls a decay over frequency, θ_j = b^(-2j/d), is "
+                "a list of speeds, not a penalty.",
+                ru="В заметке сказано, что математическое ожидание скалярного произведения "
+                "падает с ростом m-n. Для независимых содержимых со средним 0 это не так: поворот "
+                "переводит нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, "
+                "а не на каждом шаге — оценка похожих содержимых: {one} при D = 1, {ten} при "
+                "D = 10, но при D = 5 снова {five}. Похожими их может сделать обучение, а сам "
+                "поворот не предпочитает ни одного расстояния. А то, что названо в заметке "
+                "затуханием по частоте, θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
+            ),
+            {
+                "one": Number(evidence["equal_content_means"][1]),
+                "ten": Number(evidence["equal_content_means"][4]),
+                "five": Number(evidence["equal_content_means"][3]),
+            },
+        )
+    )

@@ -1,0 +1,266 @@
+"""Longer contexts: which pairs each method of scaling slows down, and by how much."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Series, Table
+from rope_cli.document.charts import curves
+from rope_cli.document.evidence import Evidence, agree, all_true, differ
+from rope_cli.example import reference
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
+from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
+from rope_cli.text import Text
+
+CLAIMS = {
+    "interpolated-positions": Text(
+        en="with linear scaling position 4m turns as position m did before",
+        ru="при линейном масштабировании позиция 4m поворачивает так же, как раньше позиция m",
+    ),
+    "ntk-is-another-base": Text(
+        en="NTK-aware scaling is plain RoPE with a greater base",
+        ru="NTK-масштабирование — это обычное RoPE с большим основанием",
+    ),
+    "ntk-first-and-last-pair": Text(
+        en="NTK-aware scaling keeps the speed of pair 0 and divides that of the last by s",
+        ru="NTK-масштабирование сохраняет скорость пары 0, а у последней делит её на s",
+    ),
+    "yarn-ratios-in-bounds": Text(
+        en="the ratios of YaRN lie between 1/s and 1 and never rise with j, with either ramp",
+        ru="отношения в YaRN лежат между 1/s и 1 и не растут с номером j — при любом из переходов",
+    ),
+    "yarn-ramps-differ": Text(
+        en="the two published ramps of YaRN give other speeds in between",
+        ru="два опубликованных перехода YaRN дают в промежутке разные скорости",
+    ),
+    "bands-by-turns": Text(
+        en="the turns that a pair makes in the training length decide if it is kept or divided",
+        ru="сохранена пара или поделена, решает число её оборотов на длине обучения",
+    ),
+    "yarn-factor-by-formula": Text(
+        en="the attention factor of YaRN is 0.1·ln(s) + 1",
+        ru="множитель внимания YaRN равен 0.1·ln(s) + 1",
+    ),
+    "slowest-angle-as-trained": Text(
+        en="linear and NTK-aware scaling turn the last pair at 4L no further than it went at L",
+        ru="при линейном и при NTK-масштабировании последняя пара в позиции 4L повёрнута не "
+        "дальше, чем раньше в L",
+    ),
+}
+PAIR = Text(en="pair j", ru="пара j")
+RULES: tuple[str | Text, ...] = (
+    Text(en="linear (PI)", ru="линейно (PI)"),
+    "NTK",
+    Text(en="YaRN, by index", ru="YaRN, по номеру"),
+    Text(en="YaRN, by turns", ru="YaRN, по оборотам"),
+)
+FACTORS = (2, 4, 8, 32)
+FACTOR, CONTEXT = 4, 4096
+SCALED_PAIRS = (0, 1, 16, 20, 21, 31, 32, 45, 46, 63)
+# The values of Llama 3.1.
+LLAMA = Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=8192)
+LLAMA_BASE = 500000.0
+POSITIONS = (1, 2, 3, 500)
+
+
+def ratios(scaled: Scaled) -> Array:
+    """What is left of each pair's frequency."""
+    left: Array = scaled.inverse_frequencies / scaled.theta
+    return left
+
+
+def counted(scaled: Scaled) -> list[int]:
+    """How many pairs are kept, blended and divided."""
+    return [scaled.bands.count(band) for band in (Band.KEPT, Band.BLENDED, Band.DIVIDED)]
+
+
+def counted_by_turns(base: float, context: int, many: float, few: float) -> list[int]:
+    """Kept: at least ``many`` turns in the context; divided: at most ``few``."""
+    turns = reference.angles(context, MODEL_WIDTH, base) / (2 * math.pi)
+    kept, divided = int((turns >= many).sum()), int((turns <= few).sum())
+    return [kept, turns.size - kept - divided, divided]
+
+
+def turned_alike(
+    example: Example, scaled: Scaled, stretch: int, base: float
+) -> tuple[Array, Array]:
+    """Scaled turns at ``stretch`` times some positions; rows turned by plain RoPE at these."""
+    row = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH).tolist()
+    turned = turned_queries(example, row, POSITIONS, base)
+    turns = scaled.turns(stretch * np.array(POSITIONS))
+    return np.hstack([turns.real, turns.imag]), np.hstack([turned[:, 0::2], turned[:, 1::2]])
+
+
+def gather(example: Example) -> Evidence:
+    """Ratios of four rules at s = 4, NTK's base and YaRN's factor for four s, three bands."""
+    d, b = MODEL_WIDTH, MODEL_BASE
+    linear, ntk = Linear(FACTOR).scaled(d, b), NtkAware(FACTOR).scaled(d, b)
+    yarn = Yarn(FACTOR, CONTEXT)
+    by_index, by_turns = yarn.scaled(d, b), yarn.scaled_by_turns(d, b)
+    table = np.array([ratios(each) for each in (linear, ntk, by_index, by_turns)])
+    bases = [NtkAware(s).base(d, b) for s in FACTORS]
+    last = [ratios(NtkAware(s).scaled(d, b))[-1] for s in FACTORS]
+    temperatures = [Yarn(s, CONTEXT).magnitude() for s in FACTORS]
+    counts = [counted(by_turns), counted(by_index), counted(LLAMA.scaled(d, LLAMA_BASE))]
+    yarn_counts = counted_by_turns(b, CONTEXT, yarn.beta_fast, yarn.beta_slow)
+    llama_counts = counted_by_turns(
+        LLAMA_BASE, LLAMA.original_length, LLAMA.high_freq_factor, LLAMA.low_freq_factor
+    )
+    slowest = reference.frequency(d // 2 - 1, d, b)
+    angles = [FACTOR * CONTEXT * float(each.inverse_frequencies[-1]) for each in (linear, ntk)]
+    return Evidence(
+        values={
+            "extension_factor": FACTOR,
+            "scaled_pairs": list(SCALED_PAIRS),
+            "scaling_ratios": table[:, SCALED_PAIRS],
+            "extension_factors": list(FACTORS),
+            "ntk_bases": np.array(bases),
+            "ntk_last_ratios": np.array(last),
+            "plain_base_last_ratios": np.array([s ** (2 / d - 1) for s in FACTORS]),
+            "yarn_factors": np.array(temperatures),
+            "band_counts": counts,
+            "slowest_angles": [CONTEXT * slowest, FACTOR * CONTEXT * slowest, *angles],
+            "neighbour_angle": float(linear.inverse_frequencies[0]),
+            "neighbour_cosines": [math.cos(1), math.cos(linear.inverse_frequencies[0])],
+        },
+        checks=(
+            agree("interpolated-positions", *turned_alike(example, linear, FACTOR, b), 1e-12),
+            agree("ntk-is-another-base", *turned_alike(example, ntk, 1, bases[1]), 1e-12),
+            agree(
+                "ntk-first-and-last-pair",
+                [ratios(ntk)[0], *last],
+                [1.0, *(1 / s for s in FACTORS)],
+                1e-12,
+            ),
+            all_true(
+                "yarn-ratios-in-bounds",
+                [
+                    *((table[2:] >= 1 / FACTOR - 1e-15) & (table[2:] <= 1 + 1e-15)).ravel(),
+                    *(np.diff(table[2:]) <= 1e-15).ravel(),
+                ],
+            ),
+            differ("yarn-ramps-differ", table[2], table[3], 0.1),
+            agree("bands-by-turns", counts, [yarn_counts, yarn_counts, llama_counts], 0.0),
+            agree(
+                "yarn-factor-by-formula",
+                temperatures,
+                [0.1 * math.log(s) + 1 for s in FACTORS],
+                1e-12,
+            ),
+            agree("slowest-angle-as-trained", angles, [CONTEXT * slowest] * 2, 1e-12),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """Ratios by pair, numbers by factor, bands, and what to make of them."""
+    by_pair = Table(
+        (Column(PAIR, "right"), *(Column(name, "right") for name in RULES)),
+        tuple(
+            (pair, *map(Number, evidence["scaling_ratios"][:, at]))
+            for at, pair in enumerate(evidence["scaled_pairs"])
+        ),
+        Text(
+            en="What is left of each speed at s = 4, d = 128, b = 10000, L = 4096:",
+            ru="Что остаётся от каждой скорости при s = 4, d = 128, b = 10000, L = 4096:",
+        ),
+    )
+    by_factor = Table(
+        (
+            Column("s", "right"),
+            Column(Text(en="NTK base", ru="основание NTK"), "right"),
+            Column(Text(en="its last ratio", ru="его последнее отношение"), "right"),
+            Column(Text(en="that with base b·s", ru="то же при основании b·s"), "right"),
+            Column(Text(en="YaRN's factor", ru="множитель YaRN"), "right"),
+        ),
+        tuple(
+            (s, *map(Number, numbers))
+            for s, *numbers in zip(
+                evidence["extension_factors"],
+                evidence["ntk_bases"],
+                evidence["ntk_last_ratios"],
+                evidence["plain_base_last_ratios"],
+                evidence["yarn_factors"],
+                strict=True,
+            )
+        ),
+        Text(
+            en="By the factor s. NTK's base is b·s^(d/(d-2)), not b·s:",
+            ru="В зависимости от s. Основание NTK равно b·s^(d/(d-2)), а не b·s:",
+        ),
+    )
+    return (by_pair, _ratios(evidence), by_factor, _bands(evidence), *_reading(evidence))
+
+
+def _ratios(evidence: Evidence) -> Series:
+    return Series(
+        Text(en="The same ratios:", ru="Те же отношения:"),
+        (PAIR, Text(en="scaled / unscaled speed", ru="скорость после / до масштабирования")),
+        curves(evidence["scaled_pairs"], *zip(RULES, evidence["scaling_ratios"], strict=True)),
+        Text(
+            en="PI slows down all pairs alike. NTK leaves the first as it is and slows down each "
+            "further one a little more. YaRN leaves the fast third alone and slows down the slow "
+            "third as PI does, and passes between the two, by turns more steeply.",
+            ru="PI замедляет все пары одинаково. NTK не трогает первую, а каждую следующую "
+            "замедляет чуть сильнее. YaRN не трогает быструю треть, медленную замедляет, как PI, а "
+            "между ними переходит от одного к другому — по оборотам круче, чем по номеру.",
+        ),
+    )
+
+
+def _bands(evidence: Evidence) -> Table:
+    names: tuple[str | Text, ...] = (
+        Text(en="YaRN, by turns", ru="YaRN, по оборотам"),
+        Text(en="YaRN, by index", ru="YaRN, по номеру"),
+        "Llama 3.1",
+    )
+    return Table(
+        (
+            Column(Text(en="rule", ru="правило")),
+            Column(Text(en="kept", ru="сохранено"), "right"),
+            Column(Text(en="blended", ru="смешано"), "right"),
+            Column(Text(en="divided", ru="поделено"), "right"),
+        ),
+        tuple((name, *counts) for name, counts in zip(names, evidence["band_counts"], strict=True)),
+        Text(en="How many of the 64 pairs:", ru="Сколько из 64 пар:"),
+    )
+
+
+def _reading(evidence: Evidence) -> tuple[Block, ...]:
+    trained, unscaled, linear, _ = evidence["slowest_angles"]
+    one, quarter = evidence["neighbour_cosines"]
+    return (
+        Paragraph(
+            Phrase(
+                Text(
+                    en="Unscaled RoPE does not reach beyond the training length by itself: in 4096 "
+                    "positions pair 63 never turned beyond {trained} radians, and at 4L it comes "
+                    "to {unscaled}. PI and NTK bring it back to {linear}. PI pays with the "
+                    "neighbours, whose angle in pair 0 falls from 1 to {neighbour} (cosine {one}, "
+                    "then {quarter}). NTK leaves pair 0 as it is. YaRN keeps the fast pairs, "
+                    "divides the slow ones and blends in between: by the pair's index in its "
+                    "authors' code, by its turns in the paper, which is not the same thing; it "
+                    "also multiplies cosines and sines by its factor.",
+                    ru="Само по себе RoPE без масштабирования за длину обучения не выходит: за "
+                    "4096 позиций пара 63 не поворачивалась дальше {trained} радиана, а в позиции "
+                    "4L дойдёт до {unscaled}. PI и NTK возвращают её к {linear}. PI расплачивается "
+                    "соседями: их угол в паре 0 падает с 1 до {neighbour} (косинус был {one}, стал "
+                    "{quarter}). NTK пару 0 не трогает. YaRN сохраняет быстрые пары, делит "
+                    "медленные, а промежуточные смешивает — в коде авторов по номеру пары, в "
+                    "статье по числу её оборотов, и это не одно и то же; кроме того, косинусы и "
+                    "синусы умножаются на его множитель.",
+                ),
+                {
+                    "trained": Number(trained),
+                    "unscaled": Number(unscaled),
+                    "linear": Number(linear),
+                    "neighbour": Number(evidence["neighbour_angle"]),
+                    "one": Number(one),
+                    "quarter": Number(quarter),
+                },
+            )
+        ),
+    )

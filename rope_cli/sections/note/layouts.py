@@ -1,0 +1,297 @@
+"""Two layouts, one score: neighbours or halves as pairs, and what happens when they are mixed."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Table, vector
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.example.reference import partners
+from rope_cli.example.worked_example import (
+    GENERIC_KEY,
+    GENERIC_QUERY,
+    TOKEN_QUERIES,
+    Array,
+    Example,
+    rows,
+)
+from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
+from rope_cli.rope.tables import RotaryEmbedding
+from rope_cli.text import Text
+
+CLAIMS = {
+    "permuted-rows-agree": Text(
+        en="half-split on the permuted row is the permuted result of the adjacent layout",
+        ru="половинная раскладка на переставленной строке даёт переставленный результат соседних "
+        "пар",
+    ),
+    "permuted-score-agrees": Text(
+        en="q and k permuted alike keep the score of the adjacent layout",
+        ru="если q и k переставлены одинаково, оценка та же, что у соседних пар",
+    ),
+    "other-ways-differ": Text(
+        en="without P, with one side only, with the inverse: another score (the least difference)",
+        ru="без P, только с одной стороны, с обратной перестановкой оценка другая (наименьшая "
+        "разность)",
+    ),
+    "position-zero-hides-it": Text(
+        en="at position 0 both layouts leave the row alone",
+        ru="в позиции 0 обе раскладки не меняют строку",
+    ),
+    "layout-error-shows": Text(
+        en="at positions 1 to 4 the layouts differ (the least of the greatest differences)",
+        ru="в позициях с 1 по 4 раскладки расходятся (наименьшая из наибольших разностей)",
+    ),
+    "pure-layouts-keep-score": Text(
+        en="in one layout the score is the same at three places of one difference",
+        ru="в одной раскладке оценка одинакова в трёх местах с одной разностью",
+    ),
+    "mixed-layout-moves": Text(
+        en="with mixed layouts an equal shift changes the score",
+        ru="при смешанных раскладках одинаковый сдвиг меняет оценку",
+    ),
+    "mixed-layout-stretches": Text(
+        en="with mixed layouts the norm is not kept",
+        ru="при смешанных раскладках норма не сохраняется",
+    ),
+}
+WIDTH, BASE, M, N = 128, 10000.0, 7, 3
+MAP_WIDTH = 8
+SMALL_QUERY, SMALL_KEY = (1.0, 2.0, 3.0, 4.0), (0.5, -1.0, 2.0, 1.0)
+ERROR_ROW = TOKEN_QUERIES[1]
+PLACES = ((1, 0), (4, 3), (11, 10))
+ADJACENT = Text(en="adjacent", ru="соседние пары")
+HALF_SPLIT = Text(en="half-split", ru="половинная")
+LAYOUT = Column(Text(en="layout", ru="раскладка"))
+LAYOUTS = ("adjacent", "half-split")
+WAYS = (
+    ADJACENT,
+    Text(en="half-split, q and k permuted by P", ru="половинная, q и k переставлены по P"),
+    Text(en="half-split, nothing permuted", ru="половинная, без перестановки"),
+    Text(en="q adjacent, k half-split", ru="q — соседние пары, k — половинная"),
+    Text(en="half-split, permuted by the inverse", ru="половинная, перестановка, обратная P"),
+)
+
+
+def gather(example: Example) -> Evidence:
+    """The map of indices, one score five times, a growing error, and tables mixed up."""
+    adjacent, half = (_table(example, WIDTH, BASE, layout) for layout in LAYOUTS)
+    query, key = (np.resize(rows(row), (1, WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY))
+    inverse = adjacent_order(WIDTH)
+
+    def turned(q: Array, k: Array, first: RotaryEmbedding, second: RotaryEmbedding) -> list[Array]:
+        return [example.rotate_query(q, M, first), example.rotate_key(k, N, second)]
+
+    pairs = [
+        turned(query, key, adjacent, adjacent),
+        turned(to_half_split(query), to_half_split(key), half, half),
+        turned(query, key, half, half),
+        turned(query, key, adjacent, half),
+        turned(query[:, inverse], key[:, inverse], half, half),
+    ]
+    scores = [float(q[0] @ k[0]) for q, k in pairs]
+    permuted = [to_half_split(row) for row in pairs[0]]
+    values, checks = _small(example)
+    return Evidence(
+        values={
+            "layout_pairs": [partners(MAP_WIDTH, layout) for layout in LAYOUTS],
+            "layout_order": half_split_order(MAP_WIDTH),
+            "layout_inverse_order": adjacent_order(MAP_WIDTH),
+            "layout_scores": scores,
+            **values,
+        },
+        checks=(
+            agree("permuted-rows-agree", pairs[1], permuted, 1e-12),
+            agree("permuted-score-agrees", scores[1:2], scores[:1], 1e-12),
+            Check(
+                "other-ways-differ",
+                min(abs(score - scores[0]) for score in scores[2:]),
+                0.1,
+                len(scores[2:]),
+                "at least",
+            ),
+            *checks,
+        ),
+    )
+
+
+def _table(example: Example, width: int, base: float, layout: str) -> RotaryEmbedding:
+    return example.embedding_type(width, PLACES[-1][0] + 1, base, layout)
+
+
+def _small(example: Example) -> tuple[dict[str, object], tuple[Check, ...]]:
+    """What a width of 4 is enough for, at the chapter's base."""
+    asked = example.parameters
+    adjacent, half = (
+        _table(example, asked.feature_width, asked.base, layout) for layout in LAYOUTS
+    )
+    query, key, row = (rows([content]) for content in (SMALL_QUERY, SMALL_KEY, ERROR_ROW))
+    first, second = (
+        np.concatenate([example.rotate_query(row, m, table) for m in range(5)])
+        for table in (adjacent, half)
+    )
+    errors = np.abs(first - second).max(axis=1)
+    pure = [
+        float(example.rotate_query(query, m, adjacent)[0] @ example.rotate_key(key, n, adjacent)[0])
+        for m, n in PLACES
+    ]
+    moved = [(_mixed(query[0], m, adjacent), _mixed(key[0], n, adjacent)) for m, n in PLACES]
+    mixed = [float(q @ k) for q, k in moved]
+    norms = [float(np.linalg.norm(content)) for content in (query, moved[0][0])]
+    values: dict[str, object] = {
+        "small_row": query[0],
+        "small_adjacent": example.rotate_query(query, 1, adjacent)[0],
+        "small_half": example.rotate_query(query, 1, half)[0],
+        "layout_error_row": row[0],
+        "layout_errors": errors,
+        "mixed_key": key[0],
+        "pure_scores": pure,
+        "mixed_scores": mixed,
+        "mixed_norms": norms,
+    }
+    return values, (
+        agree("position-zero-hides-it", [first[0], second[0]], [row[0], row[0]], 0.0),
+        Check("layout-error-shows", float(errors[1:].min()), 0.1, len(errors) - 1, "at least"),
+        agree("pure-layouts-keep-score", pure[1:], pure[:1] * 2, 1e-12),
+        differ("mixed-layout-moves", mixed[1:], mixed[:1] * 2, 0.1),
+        differ("mixed-layout-stretches", norms[1:], norms[:1], 0.1),
+    )
+
+
+def _mixed(row: Array, position: int, table: RotaryEmbedding) -> Array:
+    """Cosines and sines in the order of neighbours, partners from the other half."""
+    cosines, sines = (np.repeat(part[position], 2) for part in (table.cosines, table.sines))
+    middle = len(row) // 2
+    return np.asarray(row * cosines + np.concatenate([-row[middle:], row[:middle]]) * sines)
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The map, the scores, the growing error, the mixture."""
+    return (
+        _index_map(evidence),
+        _scores(evidence),
+        Paragraph(
+            Text(
+                en="So neither is a mistake: the layouts differ by a permutation of coordinates, "
+                "and a model trained in one of them has it inside W_q and W_k. Weights that are "
+                "carried from one layout to the other must have those rows permuted, "
+                "queries and keys alike. At width 4 the permutation is its own inverse, so a test "
+                "with d = 4 does not notice the last line.",
+                ru="Значит, ошибки нет: раскладки различаются перестановкой координат, и модель, "
+                "обученная в одной из них, хранит её в W_q и W_k. При переносе весов из одной "
+                "раскладки в другую строки этих матриц нужно переставить, одинаково для запросов и "
+                "ключей. При ширине 4 перестановка обратна самой себе, поэтому тест с d = 4 "
+                "последней строки не заметит.",
+            )
+        ),
+        _rows_of_both(evidence),
+        _errors(evidence),
+        _mixture(evidence),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="Mixed means: cosines and sines laid out for neighbours, partners taken "
+                    "from the other half. The two numbers of a pair then turn by different angles: "
+                    "the norm of {row} goes from {before} to {after} at position 1, and the score "
+                    "depends on more than n-m.",
+                    ru="Смешаны — значит косинусы и синусы разложены для соседних пар, а вторая "
+                    "координата берётся из другой половины. Тогда два числа пары поворачиваются на "
+                    "разные углы: норма строки {row} в позиции 1 меняется с {before} на {after}, а "
+                    "оценка зависит не только от n-m.",
+                ),
+                {
+                    "row": vector(evidence["small_row"]),
+                    "before": Number(evidence["mixed_norms"][0]),
+                    "after": Number(evidence["mixed_norms"][1]),
+                },
+            )
+        ),
+    )
+
+
+def _index_map(evidence: Evidence) -> Table:
+    named = [
+        [f"({left},{right})" for left, right in zip(*pairs, strict=True)]
+        for pairs in evidence["layout_pairs"]
+    ]
+    orders = ("layout_order", "layout_inverse_order")
+    order, inverse = (",".join(map(str, evidence[name])) for name in orders)
+    return Table(
+        (LAYOUT, *(Column(f"j={pair}", "right") for pair in range(MAP_WIDTH // 2))),
+        ((ADJACENT, *named[0]), (HALF_SPLIT, *named[1])),
+        Phrase(
+            Text(
+                en="Coordinates of pair j for d = 8. The permutation P = {order} carries the first "
+                "line into the second; the other way it is {inverse}:",
+                ru="Координаты пары j при d = 8. Перестановка P = {order} переводит первую строку "
+                "во вторую, обратная к ней — {inverse}:",
+            ),
+            {"order": order, "inverse": inverse},
+        ),
+    )
+
+
+def _scores(evidence: Evidence) -> Table:
+    return Table(
+        (
+            Column(Text(en="way of rotating", ru="способ поворота")),
+            Column(Text(en="score", ru="оценка"), "right"),
+        ),
+        tuple(zip(WAYS, map(Number, evidence["layout_scores"]), strict=True)),
+        Text(
+            en="One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, "
+            "0.75] and [0.3, -1, 2, 0.25]:",
+            ru="Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются "
+            "[1, 2, -0.5, 0.75] и [0.3, -1, 2, 0.25]:",
+        ),
+    )
+
+
+def _rows_of_both(evidence: Evidence) -> Table:
+    return Table(
+        (LAYOUT, Column(Text(en="row at position 1", ru="строка в позиции 1"))),
+        (
+            (ADJACENT, vector(evidence["small_adjacent"])),
+            (HALF_SPLIT, vector(evidence["small_half"])),
+        ),
+        Text(
+            en="x = [1, 2, 3, 4] with the chapter's base 100:",
+            ru="x = [1, 2, 3, 4] с основанием главы 100:",
+        ),
+    )
+
+
+def _errors(evidence: Evidence) -> Table:
+    return Table(
+        tuple(Column(f"m={m}", "right") for m in range(len(evidence["layout_errors"]))),
+        (tuple(map(Number, evidence["layout_errors"])),),
+        Phrase(
+            Text(
+                en='"The first token is fine, then garbage": how far the two layouts are apart, in '
+                "one coordinate at most, for {row} at position m:",
+                ru="«Первый токен верный, а дальше мусор»: на сколько расходятся две раскладки в "
+                "одной координате, самое большее, для {row} в позиции m:",
+            ),
+            {"row": vector(evidence["layout_error_row"])},
+        ),
+    )
+
+
+def _mixture(evidence: Evidence) -> Table:
+    found = zip(PLACES, evidence["pure_scores"], evidence["mixed_scores"], strict=True)
+    return Table(
+        (
+            Column("(m,n)"),
+            Column(ADJACENT, "right"),
+            Column(Text(en="mixed layout", ru="смешаны"), "right"),
+        ),
+        tuple((f"({m},{n})", Number(pure), Number(mixed)) for (m, n), pure, mixed in found),
+        Phrase(
+            Text(
+                en="Score of {query} and {key}, n-m = -1 in every line:",
+                ru="Оценка для {query} и {key}, n-m = -1 в каждой строке:",
+            ),
+            {"query": vector(evidence["small_row"]), "key": vector(evidence["mixed_key"])},
+        ),
+    )

@@ -1,0 +1,195 @@
+"""A key that prefers a distance: any distance can win, so RoPE alone does not favour the near."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from rope_cli.document.blocks import Block, Column, Formula, Number, Paragraph, Phrase, Table
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, all_true
+from rope_cli.example import reference
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.rope import attention
+from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
+from rope_cli.text import Text
+
+CLAIMS = {
+    "peak-where-chosen": Text(
+        en="of all distances computed the greatest score is at the chosen one, D0",
+        ru="из всех вычисленных расстояний оценка наибольшая при выбранном D0",
+    ),
+    "peak-is-square-norm": Text(
+        en="at D0 the score is the squared norm: no turned key of this length can score more",
+        ru="при D0 оценка равна квадрату нормы: больше ключ такой длины дать не может",
+    ),
+    "peak-by-cosines": Text(
+        en="the score is twice the sum of cos((D-D0)θ_j)",
+        ru="оценка равна удвоенной сумме cos((D-D0)θ_j)",
+    ),
+    "near-weights-of-equal-rows": Text(
+        en="for equal rows the ten nearest of 1024 keys hold more than half of the weight",
+        ru="для одинаковых строк на десять ближайших из 1024 ключей приходится больше половины "
+        "веса",
+    ),
+    "far-weight-of-chosen-key": Text(
+        en="with the key made for D0 = 256 the weight there is at least 100 times that at D = 0",
+        ru="если ключ построен для D0 = 256, вес там больше веса при D = 0 по меньшей мере в 100 "
+        "раз",
+    ),
+}
+CHOSEN = (1, 16, 256, 4096)
+CONTEXT = 1024
+NEAR, FAR = tuple(range(CONTEXT)), tuple(range(4064, 4129))
+SHOWN = (0, 1, 2, 8, 15, 16, 32, 255, 256, 257, 4095, 4096, 4097)
+SMALL_CHOSEN, SMALL_REACH = 2, 6
+WEIGHTS_SHOWN = (0, 1, 10, 63, 255, 256, 257, 1023)
+MADE_FOR = 256
+
+
+def keys_for(row: Sequence[float], distances: Sequence[int], base: float) -> Array:
+    """For each distance the key R(D0 theta)q ``[distances, width]``, by the plain formula."""
+    return reference.rotated(np.tile(rows(row), (len(distances), 1)), base, distances)
+
+
+def gather(example: Example) -> Evidence:
+    """A row of ones against keys made for four distances; the weights of 1024 keys."""
+    width, base, small_base = MODEL_WIDTH, MODEL_BASE, example.parameters.base
+    ones = np.ones(width)
+    keys = np.vstack([ones, keys_for(ones.tolist(), CHOSEN, base)])
+    distances = [*NEAR, *FAR]
+    scores = scores_at(example, ones.tolist(), keys, distances)
+    made = scores[:, 1:]
+    small = scores_at(
+        example,
+        FIRST_COLUMN,
+        keys_for(FIRST_COLUMN, [SMALL_CHOSEN], small_base),
+        range(SMALL_REACH),
+        small_base,
+    )[:, 0]
+    peaks = [distances[at] for at in made.argmax(axis=0)]
+    highest = [made[distances.index(at), column] for column, at in enumerate(CHOSEN)]
+    shown = made[[distances.index(at) for at in SHOWN]]
+    expected = [cosine_sums(np.subtract(SHOWN, chosen), width, base) for chosen in CHOSEN]
+    weights = attention.softmax(scores[: len(NEAR), [0, 1 + CHOSEN.index(MADE_FOR)]].T / width**0.5)
+    return Evidence(
+        values={
+            "chosen_distances": list(CHOSEN),
+            "peak_distances": list(SHOWN),
+            "peak_scores": shown,
+            "peaks_found": peaks,
+            "small_peak_scores": small,
+            "weight_distances": list(WEIGHTS_SHOWN),
+            "equal_row_weights": weights[0, list(WEIGHTS_SHOWN)],
+            "chosen_key_weights": weights[1, list(WEIGHTS_SHOWN)],
+            "nearest_ten_weights": weights[:, :10].sum(axis=1),
+        },
+        checks=(
+            all_true(
+                "peak-where-chosen",
+                [
+                    *(found == chosen for found, chosen in zip(peaks, CHOSEN, strict=True)),
+                    int(small.argmax()) == SMALL_CHOSEN,
+                ],
+            ),
+            agree("peak-is-square-norm", [*highest, small[SMALL_CHOSEN]], [*[width] * 4, 2], 1e-9),
+            agree("peak-by-cosines", shown.T, expected, 1e-9),
+            Check(
+                "near-weights-of-equal-rows",
+                float(weights[0, :10].sum()),
+                0.5,
+                weights.shape[1],
+                "at least",
+            ),
+            Check(
+                "far-weight-of-chosen-key",
+                float(weights[1, MADE_FOR] / weights[1, 0]),
+                100.0,
+                2,
+                "at least",
+            ),
+        ),
+    )
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """Scores against four keys, then weights, then what to think of them."""
+    scores = Table(
+        (
+            Column("D = m-n", "right"),
+            *(Column(f"D0 = {chosen}", "right") for chosen in evidence["chosen_distances"]),
+        ),
+        tuple(
+            (distance, *map(Number, row))
+            for distance, row in zip(
+                evidence["peak_distances"], evidence["peak_scores"], strict=True
+            )
+        ),
+        Text(
+            en="q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column is "
+            "128:",
+            ru="q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца — "
+            "128:",
+        ),
+    )
+    weights = Table(
+        (
+            Column("D = m-n", "right"),
+            Column(Text(en="weight, k = q", ru="вес, k = q"), "right"),
+            Column(Text(en="weight, k = R(256·θ)q", ru="вес, k = R(256·θ)q"), "right"),
+        ),
+        tuple(
+            (distance, Number(equal), Number(made))
+            for distance, equal, made in zip(
+                evidence["weight_distances"],
+                evidence["equal_row_weights"],
+                evidence["chosen_key_weights"],
+                strict=True,
+            )
+        ),
+        Text(
+            en="Softmax of the scores/√d over 1024 keys that all have the same content:",
+            ru="Softmax от оценок, делённых на √d, по 1024 ключам с одним и тем же содержимым:",
+        ),
+    )
+    return (
+        Formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
+        scores,
+        weights,
+        *_reading(evidence),
+    )
+
+
+def _reading(evidence: Evidence) -> tuple[Block, ...]:
+    near = evidence["nearest_ten_weights"]
+    return (
+        Paragraph(
+            Phrase(
+                Text(
+                    en="That attention weights shrink with distance, as the note has it, holds for "
+                    "contents that are alike: the ten nearest keys then hold {equal} of the "
+                    "weight. A matrix that makes keys can also turn them by R(D0·θ); the ten "
+                    "nearest then hold {made}, and D = 256 alone {peak}. The chapter's row with "
+                    "D0 = 2 scores {zero}, {one}, {two}, {three} at D = 0, 1, 2, 3.",
+                    ru="Что веса внимания убывают с расстоянием, как сказано в заметке, верно для "
+                    "похожих содержимых: тогда на десять ближайших ключей приходится {equal} веса. "
+                    "Но матрица, которая строит ключи, может и повернуть их на R(D0·θ), и тогда на "
+                    "десять ближайших приходится {made}, а на одно расстояние 256 — {peak}. Строка "
+                    "из главы при D0 = 2 даёт {zero}, {one}, {two}, {three} при D = 0, 1, 2, 3.",
+                ),
+                {
+                    "equal": Number(near[0]),
+                    "made": Number(near[1]),
+                    "peak": Number(evidence["chosen_key_weights"][5]),
+                    **dict(
+                        zip(
+                            ("zero", "one", "two", "three"),
+                            map(Number, evidence["small_peak_scores"]),
+                            strict=False,
+                        )
+                    ),
+                },
+            )
+        ),
+    )

@@ -1,0 +1,194 @@
+"""Shift only one position: the score changes, apart from coincidences that can be named."""
+
+from __future__ import annotations
+
+import math
+
+from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, Example, rows
+from rope_cli.text import Text
+
+CLAIMS = {
+    "generic-moves": Text(
+        en="rows without zeros: the score changes",
+        ru="строки без нулей: оценка меняется",
+    ),
+    "mirror-equal": Text(
+        en="equal rows on either side of the key, equally far: the same score",
+        ru="одинаковые строки по обе стороны от ключа на равном расстоянии: оценка та же",
+    ),
+    "mirror-needs-equal-rows": Text(
+        en="rows without zeros on either side of the key: two scores",
+        ru="строки без нулей по обе стороны от ключа: оценки разные",
+    ),
+    "period-equal": Text(
+        en="a pair with a period of exactly 8 positions: the same score after each period",
+        ru="пара с периодом ровно 8 позиций: через каждый период оценка та же",
+    ),
+    "period-needs-one-pair": Text(
+        en="with content in the other pair too the score changes",
+        ru="если содержимое есть и в другой паре, оценка меняется",
+    ),
+    "near-period-close": Text(
+        en="1 radian per position: after 710 and 103993 positions nearly the same score",
+        ru="1 радиан на позицию: через 710 и 103993 позиции оценка почти та же",
+    ),
+    "near-period-not-equal": Text(
+        en="after 710 and 103993 positions the score is still not the same (the lesser difference)",
+        ru="через 710 и 103993 позиции оценка всё же не та же самая (меньшая из двух разностей)",
+    ),
+}
+# Pair 1 of width 4 turns by base^(-1/2): this base gives it a period of exactly 8 positions.
+PERIOD = 8
+PERIODIC_BASE = (PERIOD / math.tau) ** 2
+ONE_PAIR, BOTH_PAIRS = (0.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0)
+PERIODIC_KEY = (0.2, 0.5, -0.7, 0.3)
+PERIODIC_PLACES = (1, 9, 17, 801)
+NEAR_PLACES = (1, 711, 103994)
+Row = tuple[float, ...]
+
+
+def gather(example: Example) -> Evidence:
+    """Four ways of moving m alone."""
+    base = example.parameters.base
+    generic = [_score(example, GENERIC_QUERY, GENERIC_KEY, (m, 0), base) for m in (1, 2)]
+    mirror = [_score(example, FIRST_COLUMN, FIRST_COLUMN, (m, 1), base) for m in (0, 2)]
+    unlike = [_score(example, GENERIC_QUERY, GENERIC_KEY, (m, 1), base) for m in (0, 2)]
+    one, both = (
+        [_score(example, query, PERIODIC_KEY, (m, 0), PERIODIC_BASE) for m in PERIODIC_PLACES]
+        for query in (ONE_PAIR, BOTH_PAIRS)
+    )
+    near = [_score(example, (1.0, 0.0), (0.0, 1.0), (m, 0), base) for m in NEAR_PLACES]
+    apart = [abs(score - near[0]) for score in near[1:]]
+    return Evidence(
+        values={
+            "shift_one_generic": generic,
+            "shift_one_mirror": mirror,
+            "shift_one_unlike_mirror": unlike,
+            "periodic_base": PERIODIC_BASE,
+            "periodic_positions": list(PERIODIC_PLACES),
+            "periodic_key": rows(PERIODIC_KEY),
+            "periodic_scores": one,
+            "periodic_scores_both_pairs": both,
+            "near_period_positions": list(NEAR_PLACES),
+            "near_period_scores": near,
+            "near_period_differences": apart,
+        },
+        checks=(
+            differ("generic-moves", generic[1:], generic[:1], 0.05),
+            agree("mirror-equal", mirror[1:], mirror[:1], 1e-12),
+            differ("mirror-needs-equal-rows", unlike[1:], unlike[:1], 0.1),
+            agree("period-equal", one[1:], one[:1] * 3, 1e-12),
+            differ("period-needs-one-pair", both[1:], both[:1] * 3, 0.1),
+            agree("near-period-close", near[1:], near[:1] * 2, 1e-4),
+            Check("near-period-not-equal", min(apart), 5e-6, len(apart), "at least"),
+        ),
+    )
+
+
+def _score(example: Example, query: Row, key: Row, place: tuple[int, int], base: float) -> float:
+    """The score at (m,n), each row with a table of its own position alone."""
+    tables = [example.embedding_for(len(query), at + 1, base, at) for at in place]
+    turned = example.rotate_query(rows([query]), place[0], tables[0])
+    return float(turned[0] @ example.rotate_key(rows([key]), place[1], tables[1])[0])
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The rule, then the three coincidences."""
+    return (
+        _two_places(evidence),
+        Paragraph(
+            Phrase(
+                Text(
+                    en="The second line stands in the chapter's own matrix: for equal rows only "
+                    "the cosine of n-m is left, and the cosine is even. The third line takes away "
+                    "this coincidence. A period is another exception. With base {base} the slow "
+                    "pair "
+                    "turns by 2π/8 per position; the key is {key} at n = 0:",
+                    ru="Вторая строка стоит в матрице из самой главы: для одинаковых строк от n-m "
+                    "остаётся только косинус, а косинус — чётная функция. В третьей строке этого "
+                    "совпадения уже нет. Другое исключение — период. При основании {base} "
+                    "медленная пара "
+                    "поворачивается на 2π/8 за позицию; ключ {key} стоит в n = 0:",
+                ),
+                {
+                    "base": Number(evidence["periodic_base"]),
+                    "key": vector(evidence["periodic_key"]),
+                },
+            )
+        ),
+        _periods(evidence),
+        _near_periods(evidence),
+        Paragraph(
+            Text(
+                en="So the chapter is right to say usually: moving one position changes n-m, and "
+                "the score with it, unless the content is special or a whole number of turns went "
+                "by.",
+                ru="Так что «обычно» в главе сказано верно: сдвиг одной позиции меняет n-m, а с "
+                "ней и оценку — если только содержимое не особое и не прошло целое число оборотов.",
+            )
+        ),
+    )
+
+
+def _two_places(evidence: Evidence) -> Table:
+    generic = Text(en="rows without zeros", ru="строки без нулей")
+    lines = (
+        (generic, "(1,0)", "(2,0)", evidence["shift_one_generic"]),
+        ("q = k = [1, 0, 1, 0]", "(0,1)", "(2,1)", evidence["shift_one_mirror"]),
+        (generic, "(0,1)", "(2,1)", evidence["shift_one_unlike_mirror"]),
+    )
+    return Table(
+        (
+            Column(Text(en="content", ru="содержимое")),
+            Column("(m,n)"),
+            Column(Text(en="score", ru="оценка"), "right"),
+            Column("(m,n)"),
+            Column(Text(en="score", ru="оценка"), "right"),
+        ),
+        tuple(
+            (content, first, Number(scores[0]), second, Number(scores[1]))
+            for content, first, second, scores in lines
+        ),
+        Text(
+            en="m moves, n stays; d = 4, b = 100:",
+            ru="m сдвигается, n остаётся; d = 4, b = 100:",
+        ),
+    )
+
+
+def _periods(evidence: Evidence) -> Table:
+    places = evidence["periodic_positions"]
+    words = (
+        (Text(en="in the slow pair", ru="в медленной паре"), "periodic_scores"),
+        (Text(en="in both pairs", ru="в обеих парах"), "periodic_scores_both_pairs"),
+    )
+    return Table(
+        (
+            Column(Text(en="content of q", ru="содержимое q")),
+            *(Column(f"m={m}", "right") for m in places),
+        ),
+        tuple((word, *map(Number, evidence[name])) for word, name in words),
+    )
+
+
+def _near_periods(evidence: Evidence) -> Table:
+    apart = [0.0, *evidence["near_period_differences"]]
+    places, scores = evidence["near_period_positions"], evidence["near_period_scores"]
+    found = zip(places, scores, apart, strict=True)
+    return Table(
+        (
+            Column("m", "right"),
+            Column(Text(en="score", ru="оценка"), "right"),
+            Column(Text(en="off by", ru="отличие"), "right"),
+        ),
+        tuple((m, Number(score), Short(float(f"{off:.1e}"))) for m, score, off in found),
+        Text(
+            en="At 1 radian per position 710 positions are almost 113 turns, 103993 almost 16551; "
+            "q = [1, 0], k = [0, 1], n = 0:",
+            ru="При 1 радиане на позицию 710 позиций — почти 113 оборотов, 103993 — почти 16551; "
+            "q = [1, 0], k = [0, 1], n = 0:",
+        ),
+    )

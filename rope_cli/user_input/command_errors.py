@@ -1,0 +1,298 @@
+"""What the command refuses: words on the command line, files, streams.
+
+These classes share the root of :mod:`rope_cli.errors`; they stand apart
+because a program that only rotates arrays never meets them.
+"""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterable
+from typing import ClassVar
+
+from rope_cli.errors import RopeError
+from rope_cli.text import Text
+
+LONGEST_WORD, LONGEST_PATH = 60, 4096
+MEANT = Text(en="; did you mean {name}?", ru="; возможно, имелось в виду {name}")
+
+REASONS = {
+    errno.ENOENT: Text(en="no such file or directory", ru="нет такого файла или каталога"),
+    errno.EACCES: Text(en="permission denied", ru="нет прав доступа"),
+    errno.EPERM: Text(en="operation not permitted", ru="действие запрещено"),
+    errno.EISDIR: Text(en="it is a directory", ru="это каталог"),
+    errno.ENOTDIR: Text(en="it is not a directory", ru="это не каталог"),
+    errno.ENOSPC: Text(en="no space is left", ru="не осталось места"),
+    errno.EDQUOT: Text(en="the disk quota is used up", ru="исчерпана дисковая квота"),
+    errno.EFBIG: Text(en="the file would be too large", ru="файл стал бы слишком большим"),
+    errno.EROFS: Text(en="the file system is read-only", ru="файловая система только для чтения"),
+    errno.ENAMETOOLONG: Text(en="the name is too long", ru="слишком длинное имя"),
+    errno.ELOOP: Text(
+        en="its symbolic links form a loop", ru="символьные ссылки замкнуты в кольцо"
+    ),
+    errno.EBADF: Text(en="it is not open for writing", ru="не открыто для записи"),
+    errno.EBUSY: Text(en="it is busy", ru="ресурс занят"),
+    errno.EIO: Text(en="input or output error", ru="ошибка ввода-вывода"),
+}
+EMPTY_NAME = Text(en="the name is empty", ru="имя пустое")
+CLOSED = Text(en="it is closed", ru="он закрыт")
+IMPOSSIBLE_NAME = Text(en="no file can have this name", ru="такого имени у файла быть не может")
+
+
+def harmless(text: str, longest: int = LONGEST_WORD) -> str:
+    """The text on one line: whatever does not print is escaped, and a long text is cut."""
+    shown = "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
+        for sign in text[:longest]
+    )
+    return shown if len(text) <= longest else shown + "..."
+
+
+def quoted(text: str) -> str:
+    """A value as it was given, in quotes, so that an empty one is seen too."""
+    return f'"{harmless(text)}"'
+
+
+def quoted_path(path: object) -> str:
+    """A path in quotes, cut only when it is longer than any that works."""
+    return f'"{harmless(str(path), LONGEST_PATH)}"'
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name most like the one given, if any is."""
+    from difflib import get_close_matches
+
+    return next(iter(get_close_matches(name, list(names), n=1)), None)
+
+
+def reason(failure: OSError | ValueError) -> Text:
+    """Why the system refused, in both languages."""
+    if not isinstance(failure, OSError):
+        return IMPOSSIBLE_NAME
+    known = REASONS.get(failure.errno or 0)
+    if known is not None:
+        return known
+    spelled = harmless(failure.strerror or type(failure).__name__).replace("{", "").replace("}", "")
+    return Text(en=spelled, ru=spelled)
+
+
+class CommandRefusal(RopeError):
+    """The root of what the command refuses. A value may be a :class:`Text`.
+
+    ``meant`` is a name that the user may have had in mind.
+    """
+
+    kind: ClassVar[str] = "command-refusal"
+
+    def __init__(self, meant: str | None = None, **values: object) -> None:
+        self.meant = meant
+        super().__init__(**values)
+
+    def sentence(self, language: str) -> str:
+        """The sentence in one language, and the name that may have been meant."""
+        values = {
+            name: value.said_in(language) if isinstance(value, Text) else value
+            for name, value in self.values.items()
+        }
+        said = self.SENTENCE.said_in(language).format(**values)
+        if self.meant is None:
+            return said
+        return said + MEANT.said_in(language).format(name=self.meant)
+
+
+class UnknownCommand(CommandRefusal):
+    """A first word that names no command."""
+
+    kind = "unknown-command"
+    SENTENCE = Text(
+        en="there is no command {command}; accepted: {accepted}",
+        ru="нет команды {command}; допустимо: {accepted}",
+    )
+
+
+class UnknownSection(CommandRefusal):
+    """A slug that names neither a section nor a group."""
+
+    kind = "unknown-section"
+    SENTENCE = Text(
+        en="there is no section {slug}; accepted: {accepted}, or a slug from rope-report list",
+        ru="нет раздела {slug}; допустимо: {accepted} или имя из rope-report list",
+    )
+
+
+class UnknownOption(CommandRefusal):
+    """An option that the command does not have."""
+
+    kind = "unknown-option"
+    SENTENCE = Text(
+        en="there is no option {option}; accepted: {accepted}",
+        ru="нет параметра {option}; допустимо: {accepted}",
+    )
+
+
+class MissingValue(CommandRefusal):
+    """An option at the end of the line, its value forgotten."""
+
+    kind = "missing-value"
+    SENTENCE = Text(
+        en="option {option} is given without a value; accepted: {option} {accepted}",
+        ru="параметр {option} задан без значения; допустимо: {option} {accepted}",
+    )
+
+
+class UnexpectedValue(CommandRefusal):
+    """A value for an option that is only a switch."""
+
+    kind = "unexpected-value"
+    SENTENCE = Text(
+        en="option {option} is given a value, but it is a switch; accepted: {option} alone",
+        ru="параметр {option} задан со значением, хотя это переключатель; "
+        "допустимо: {option} без значения",
+    )
+
+
+class UnknownChoice(CommandRefusal):
+    """A value that is not one of a few."""
+
+    kind = "unknown-choice"
+    SENTENCE = Text(
+        en="{option} is {value}; accepted: {accepted}",
+        ru="{option}: задано {value}; допустимо: {accepted}",
+    )
+
+
+class InvalidWidth(CommandRefusal):
+    """A width that is no number of columns, or too small or too large a one."""
+
+    kind = "invalid-width"
+    SENTENCE = Text(
+        en="--width is {value}; accepted: a whole number from {least} to {most}, or auto",
+        ru="--width: задано {value}; допустимо целое число от {least} до {most} или auto",
+    )
+
+
+class MissingArgument(CommandRefusal):
+    """A command without the word that it needs."""
+
+    kind = "missing-argument"
+    SENTENCE = Text(
+        en="{command} is given no argument; accepted: {accepted}",
+        ru="команде {command} нужен аргумент; допустимо: {accepted}",
+    )
+
+
+class UnexpectedArgument(CommandRefusal):
+    """A word too many."""
+
+    kind = "unexpected-argument"
+    SENTENCE = Text(
+        en="{command} is given one argument too many, {value}; accepted: {accepted}",
+        ru="команде {command} задан лишний аргумент {value}; допустимо: {accepted}",
+    )
+
+
+class BadCommandLine(CommandRefusal):
+    """Whatever else the parser of the command line may object to."""
+
+    kind = "bad-command-line"
+    SENTENCE = Text(
+        en="the command line cannot be read ({value}); accepted: see {accepted}",
+        ru="не удалось разобрать командную строку ({value}); допустимое показывает {accepted}",
+    )
+
+
+class BadCompletion(CommandRefusal):
+    """A completion request that no completion script sends."""
+
+    kind = "bad-completion"
+    SENTENCE = Text(
+        en="{variable} is {value}; accepted: what the script of rope-report completion sets",
+        ru="{variable}: задано {value}; допустимо то, что задаёт сценарий rope-report completion",
+    )
+
+
+class CannotRead(CommandRefusal):
+    """A file or directory that the system does not let us read."""
+
+    kind = "cannot-read"
+    SENTENCE = Text(
+        en="{path} cannot be read: {reason}; accepted: {accepted}",
+        ru="не удаётся прочитать {path}: {reason}; допустимо: {accepted}",
+    )
+
+
+class CannotWrite(CommandRefusal):
+    """A file that the system does not let us write; what was there before is unchanged."""
+
+    kind = "cannot-write"
+    SENTENCE = Text(
+        en="{path} cannot be written: {reason}; accepted: a file in a writable directory",
+        ru="не удаётся записать {path}: {reason}; допустим файл в каталоге, открытом для записи",
+    )
+
+
+class OutputFailed(CommandRefusal):
+    """A standard output that is closed or full."""
+
+    kind = "output-failed"
+    SENTENCE = Text(
+        en="standard output cannot be written: {reason}; accepted: an open output, or -o FILE",
+        ru="не удаётся записать в стандартный вывод: {reason}; допустим открытый вывод или -o ФАЙЛ",
+    )
+
+
+class OutputEncoding(CommandRefusal):
+    """A standard output whose encoding lacks the letters of the language."""
+
+    kind = "output-encoding"
+    SENTENCE = Text(
+        en="the output encoding {encoding} lacks letters of this text; "
+        "accepted: --lang en, -o FILE, or PYTHONIOENCODING=utf-8",
+        ru="в кодировке вывода {encoding} нет букв этого текста; "
+        "допустимо: --lang en, -o ФАЙЛ или PYTHONIOENCODING=utf-8",
+    )
+
+
+class UpdateUnderCI(CommandRefusal):
+    """Golden files rewritten where nobody would look at them."""
+
+    kind = "update-under-ci"
+    SENTENCE = Text(
+        en="check --update rewrites golden files only by hand, and CI is {value}; "
+        "accepted: CI unset or empty",
+        ru="check --update переписывает эталонные файлы только вручную, а задана переменная "
+        "CI={value}; "
+        "допустима незаданная или пустая переменная CI",
+    )
+
+
+class UpdateOfPackage(CommandRefusal):
+    """The golden files that were installed with the command are not its to rewrite."""
+
+    kind = "update-of-package"
+    SENTENCE = Text(
+        en="the golden files installed with the command are not rewritten ({path}); "
+        "accepted: check --update --golden-dir DIR",
+        ru="эталонные файлы, установленные вместе с командой, не переписываются ({path}); "
+        "допустимо: check --update --golden-dir КАТАЛОГ",
+    )
+
+
+class BadConfigValue(CommandRefusal):
+    """A value in the configuration of a model with which nothing can be computed."""
+
+    kind = "bad-config-value"
+    SENTENCE = Text(
+        en="{path}: {key} is {value}; accepted: {accepted}",
+        ru="{path}: {key}: задано {value}; допустимо: {accepted}",
+    )
+
+
+class MissingConfigKey(CommandRefusal):
+    """A configuration without a key that is needed."""
+
+    kind = "missing-config-key"
+    SENTENCE = Text(
+        en="{path}: {key} is missing; accepted: {accepted}",
+        ru="{path}: нет ключа {key}; допустимо: {accepted}",
+    )

@@ -1,0 +1,1 @@
+"""From measurements to an explanation: hypotheses, laws of frequencies, and the verdict."""

@@ -1,0 +1,1 @@
+"""What two arrays hold: the rotations, gains and positions that can be measured in them."""

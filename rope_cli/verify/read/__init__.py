@@ -1,0 +1,1 @@
+"""What the user hands to verify: files of arrays and options, read and checked."""

@@ -1,0 +1,155 @@
+"""What ``verify`` is asked for: its options, each read and checked alone.
+
+Knows nothing of click.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from rope_cli.example.user_values import (
+    GREATEST_POSITION,
+    InvalidNumber,
+    base_from,
+    number_from,
+    positions_from,
+    whole_number,
+)
+from rope_cli.scaling.config import ModelConfig, read_config
+from rope_cli.scaling.layers import Layer
+from rope_cli.text import Text
+from rope_cli.user_input.command_errors import CommandRefusal, UnknownChoice, harmless, quoted
+
+TOKENS, FEATURES, BATCH = "tokens", "features", "batch"
+MOST_TOLERANCE, MOST_LISTED = 1.0, 4096
+
+
+NO_TYPES = Text(
+    en="no --layer-type, for all layers are alike", ru="без --layer-type: слои одинаковы"
+)
+
+
+class BadAxes(CommandRefusal):
+    """Axes that do not name those of the arrays."""
+
+    kind = "bad-axes"
+    SENTENCE = Text(
+        en="--axes is {value}; accepted: a name for each of the {rank} axes, tokens and features "
+        "among them, such as batch,tokens,heads,features",
+        ru="--axes: задано {value}; допустимо по имени на каждую ось (число осей {rank}), среди "
+        "них "
+        "tokens и features, например batch,tokens,heads,features",
+    )
+
+
+class ConfigNeeded(CommandRefusal):
+    """An option that means something only beside another."""
+
+    kind = "config-needed"
+    SENTENCE = Text(
+        en="{option} is given alone; accepted: {option} with {accepted}",
+        ru="параметр {option} задан один; допустимо: {option} и {accepted}",
+    )
+
+
+class OptionClash(CommandRefusal):
+    """Two options of which only one can be obeyed."""
+
+    kind = "option-clash"
+    SENTENCE = Text(
+        en="{option} and {other} are given together; accepted: one of them",
+        ru="параметры {option} и {other} заданы вместе; допустим один из них",
+    )
+
+
+# Options of which only one counts, and options that need another.
+CLASHES = (
+    ("positions", "offset"),
+    ("feature_width", "config"),
+    *(
+        ("frequencies", each)
+        for each in ("tolerance", "axes", "offset", "positions", "backward", "dtype", "layout")
+    ),
+    *(("frequencies", each) for each in ("input_name", "output_name")),
+)
+NEEDS = ("layer_type", "length")
+
+
+@dataclass(frozen=True)
+class Request:
+    """The options of ``verify``, read but not yet compared with the files."""
+
+    config: ModelConfig | None
+    layer_type: str | None
+    width: int | None
+    base: float | None
+    layout: str | None
+    length: int | None
+    positions: Sequence[int] | None
+    offset: int | None
+    axes: tuple[str, ...] | None
+    tolerance: float | None
+    backward: bool
+
+
+def request_from(given: Mapping[str, Any]) -> Request:
+    """The options, each checked alone. Raises the refusals of the command."""
+
+    def read(name: str, reader: Callable[[str], Any]) -> Any:
+        value = given.get(name)
+        return None if value is None else reader(value)
+
+    config = read("config", read_config)
+    for one, two in CLASHES:
+        if given.get(one) not in (None, False) and given.get(two) not in (None, False):
+            raise OptionClash(option=typed(one), other=typed(two))
+    for name in NEEDS:
+        if given.get(name) is not None and config is None:
+            raise ConfigNeeded(option=typed(name), accepted="--config CONFIG.json")
+    return Request(
+        config=config,
+        layer_type=given.get("layer_type"),
+        width=read("feature_width", lambda text: whole_number("--feature-width", text, 65536, 2)),
+        base=read("base", base_from),
+        layout=given.get("layout"),
+        length=read("length", lambda text: whole_number("--length", text, GREATEST_POSITION, 1)),
+        positions=read("positions", positions_from),
+        offset=read("offset", lambda text: whole_number("--offset", text, GREATEST_POSITION)),
+        axes=read("axes", lambda text: tuple(part.strip() for part in text.split(","))),
+        tolerance=read("tolerance", tolerance_from),
+        backward=bool(given.get("backward")),
+    )
+
+
+def typed(name: str) -> str:
+    """An option as it is typed."""
+    return "--" + name.replace("_", "-")
+
+
+def tolerance_from(text: str) -> float:
+    """A share of a pair's length."""
+    value = number_from(text)
+    if value is None or not 0 < value <= MOST_TOLERANCE:
+        raise InvalidNumber(option="--tolerance", value=quoted(text), accepted="0 < ... <= 1")
+    return value
+
+
+def layer_of(request: Request) -> Layer | None:
+    """The layers of the config that are meant."""
+    if request.config is None:
+        return None
+    layers = request.config.layers
+    if request.layer_type is None and len(layers) == 1:
+        return layers[0]
+    for layer in layers:
+        if layer.name == request.layer_type:
+            return layer
+    accepted = ", ".join(harmless(layer.name or "") for layer in layers)
+    value = Text(en="missing", ru="пусто")
+    raise UnknownChoice(
+        option="--layer-type",
+        value=value if request.layer_type is None else quoted(request.layer_type),
+        accepted=accepted or NO_TYPES,
+    )

@@ -1,0 +1,283 @@
+"""Reference vectors: inputs and right outputs, to test any implementation of RoPE in any language.
+
+The numbers of the inputs are made to hide nothing. No row is like another, and within a row no two
+magnitudes are equal and none is zero. Each number has 8 significant bits and no small exponent, so
+that float32, float16 and bfloat16 hold it exactly. They come from splitmix64 with state 0 (Steele,
+Lea, Flood, "Fast splittable pseudorandom number generators", 2014), counted through all rows: M
+draws a row, M the head width rounded up to a multiple of 128. Coordinate c has the magnitude
+``(128 + r mod 128) / 2^(7 + floor(r/128))``, where draw number r is the c-th smallest of the row,
+and is negative if draw number c is odd.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rope_cli.example.user_values import (
+    GREATEST_ANGLE,
+    GREATEST_NUMBER,
+    GREATEST_WIDTH,
+    InvalidNumber,
+)
+from rope_cli.rope.attention import dot_products
+from rope_cli.rope.fast import ReadyTurns
+from rope_cli.rope.layouts import half_split_order
+from rope_cli.rope.tables import LAYOUTS
+from rope_cli.text import Text
+from rope_cli.verify.measure.expected import Expected
+
+Array = NDArray[Any]
+Vectors = dict[str, Array | str | float | int]
+
+FORMAT, VERSION = "rope-report-vectors", 1
+# Rising, an offset, a gap: no index can pass for a position.
+DEFAULT_POSITIONS = (5, 6, 7, 8, 9, 12, 200, 201)
+BATCH, HEADS = 2, 3
+ROWS = BATCH * HEADS
+MAGNITUDES = 128  # with 8 significant bits, between a power of two and the next
+INPUTS = "query", "key", "query_output_adjoint", "key_output_adjoint"
+
+KEYS: dict[str, Text] = {
+    "format": Text(en='"rope-report-vectors"', ru='"rope-report-vectors"'),
+    "version": Text(en="version of the format: 1", ru="версия формата: 1"),
+    "feature_width": Text(en="head width, features", ru="ширина головы, features"),
+    "rotary_width": Text(
+        en="how many first coordinates turn; the others pass through",
+        ru="сколько первых координат поворачивается; остальные не меняются",
+    ),
+    "base": Text(
+        en="base of the frequencies, before scaling", ru="основание частот до масштабирования"
+    ),
+    "method": Text(en="method of scaling, or default", ru="метод масштабирования или default"),
+    "attention_factor": Text(
+        en="what cosines and sines have been multiplied by",
+        ru="множитель внимания, уже вошедший в косинусы и синусы",
+    ),
+    "positions": Text(en="[tokens], whole numbers", ru="[tokens], целые числа"),
+    "inverse_frequencies": Text(
+        en="[pairs], radians per position, after scaling",
+        ru="[pairs], радиан на позицию, после масштабирования",
+    ),
+    "angles": Text(
+        en="[tokens, pairs], radians: position times inverse frequency",
+        ru="[tokens, pairs], радианы: позиция, умноженная на inverse_frequencies",
+    ),
+    "cosines": Text(
+        en="[tokens, pairs], cos(angle) times attention_factor",
+        ru="[tokens, pairs], cos(angle), умноженный на attention_factor",
+    ),
+    "sines": Text(
+        en="[tokens, pairs], sin(angle) times attention_factor",
+        ru="[tokens, pairs], sin(angle), умноженный на attention_factor",
+    ),
+    "half_split_order": Text(
+        en="[features], the permutation P: half_split(x[P]) = adjacent(x)[P]",
+        ru="[features], перестановка P: half_split(x[P]) = adjacent(x)[P]",
+    ),
+    "query": Text(
+        en="[2 batch, 3 heads, tokens, features], not yet rotated",
+        ru="[2 batch, 3 heads, tokens, features], ещё не повёрнут",
+    ),
+    "key": Text(en="as query, other numbers", ru="как query, другие числа"),
+    "query_output_adjoint": Text(
+        en="as query: an arbitrary gradient with respect to the rotated query",
+        ru="как query: произвольный градиент по повёрнутому запросу",
+    ),
+    "key_output_adjoint": Text(
+        en="as query: an arbitrary gradient with respect to the rotated key",
+        ru="как query: произвольный градиент по повёрнутому ключу",
+    ),
+    "adjacent_rotated_query": Text(
+        en="as query: query rotated with pairs 2k, 2k+1",
+        ru="как query: query, повёрнутый парами 2k, 2k+1",
+    ),
+    "adjacent_rotated_key": Text(
+        en="as query: key rotated with pairs 2k, 2k+1",
+        ru="как query: key, повёрнутый парами 2k, 2k+1",
+    ),
+    "adjacent_scores": Text(
+        en="[2 batch, 3 heads, tokens (query), tokens (key)], plain dot products of the two: no "
+        "mask, not divided by sqrt(features)",
+        ru="[2 batch, 3 heads, tokens (query), tokens (key)], скалярные произведения двух "
+        "предыдущих: без маски, без деления на sqrt(features)",
+    ),
+    "adjacent_query_input_adjoint": Text(
+        en="as query: query_output_adjoint turned back, times attention_factor",
+        ru="как query: query_output_adjoint после транспонированного поворота, множитель "
+        "attention_factor остаётся",
+    ),
+    "adjacent_key_input_adjoint": Text(
+        en="as query: the same for key_output_adjoint",
+        ru="как query: то же для key_output_adjoint",
+    ),
+    "half_split_rotated_query": Text(
+        en="as query: the same query rotated with pairs k, k+rotary_width/2",
+        ru="как query: тот же query, повёрнутый парами k, k+rotary_width/2",
+    ),
+    "half_split_rotated_key": Text(
+        en="as query: the same key rotated with pairs k, k+rotary_width/2",
+        ru="как query: тот же key, повёрнутый парами k, k+rotary_width/2",
+    ),
+    "half_split_scores": Text(
+        en="as adjacent_scores, of these two", ru="как adjacent_scores, для этих двух"
+    ),
+    "half_split_query_input_adjoint": Text(
+        en="as adjacent_query_input_adjoint, with pairs k, k+rotary_width/2",
+        ru="как adjacent_query_input_adjoint, парами k, k+rotary_width/2",
+    ),
+    "half_split_key_input_adjoint": Text(
+        en="as adjacent_key_input_adjoint, with pairs k, k+rotary_width/2",
+        ru="как adjacent_key_input_adjoint, парами k, k+rotary_width/2",
+    ),
+}
+
+
+def vectors_from(expected: Expected, positions: Sequence[int]) -> Vectors:
+    """Everything that :data:`KEYS` names, in that order; arrays are float64 or int64, in C order.
+
+    ``positions`` are whole numbers up to 2^53, one a token. Both layouts are given, whatever
+    ``expected.layout`` and ``expected.backward`` say. The same arguments give the same inputs
+    everywhere; outputs may differ in the last bits between machines and versions of numpy.
+
+    Raises ``InvalidNumber`` for a head wider than 1024, for an attention factor outside
+    1e-15...1e15, and for an angle beyond 2^43 radians, of whose cosine float64 would leave little.
+    """
+    refuse_unusable(expected, positions)
+    rotary, scaled = expected.rotary_width, expected.scaled
+    turns = scaled.turns(positions)
+    tail = np.arange(rotary, expected.head_width)
+    found: Vectors = {
+        "format": FORMAT,
+        "version": VERSION,
+        "feature_width": expected.head_width,
+        "rotary_width": rotary,
+        "base": float(expected.base),
+        "method": expected.method,
+        "attention_factor": float(scaled.attention_factor),
+        "positions": np.array(positions, np.int64),
+        "inverse_frequencies": scaled.inverse_frequencies.copy(),
+        "angles": np.multiply.outer(np.array(positions, np.float64), scaled.inverse_frequencies),
+        "cosines": turns.real.copy(),
+        "sines": turns.imag.copy(),
+        "half_split_order": np.concatenate([half_split_order(rotary), tail]).astype(np.int64),
+    }
+    given = {
+        name: content(at, len(positions), expected.head_width) for at, name in enumerate(INPUTS)
+    }
+    found.update(given)
+    for layout in LAYOUTS:
+        prefix = layout.replace("-", "_")
+        rows = {name: rotated(given[name], turns, layout) for name in ("query", "key")}
+        for name, row in rows.items():
+            back = rotated(given[f"{name}_output_adjoint"], turns, layout, backward=True)
+            found[f"{prefix}_rotated_{name}"] = row
+            found[f"{prefix}_{name}_input_adjoint"] = back
+        found[f"{prefix}_scores"] = dot_products(rows["query"], rows["key"])
+    return {name: found[name] for name in KEYS}
+
+
+def rotated(
+    x: Array, turns: NDArray[np.complex128], layout: str, backward: bool = False
+) -> Array:  # [..., tokens, features], [tokens, pairs] -> [..., tokens, features]
+    """The first ``2 pairs`` coordinates turned in one of ``LAYOUTS``, the others copied.
+
+    ``backward`` turns by the transposed rotation. A modulus of ``turns`` that is not 1, which is
+    the attention factor, multiplies what turns, either way. The result is float64.
+    """
+    result = np.array(x, dtype=np.float64, order="C")
+    turning = result[..., : 2 * turns.shape[-1]]
+    LAYOUTS[layout][int(backward)](turning, ReadyTurns(turns), turning, 0)
+    return result
+
+
+def cells(head_width: int, rotary_width: int, tokens: int) -> int:
+    """How many numbers the arrays of :func:`vectors_from` will hold, so as to refuse too many."""
+    pairs = rotary_width // 2
+    rows = ROWS * tokens * (12 * head_width + 2 * tokens)
+    return rows + tokens * (1 + 3 * pairs) + pairs + head_width
+
+
+def refuse_unusable(expected: Expected, positions: Sequence[int]) -> None:
+    """Refuse what the inputs, float64 or its cosines cannot serve."""
+    if expected.head_width > GREATEST_WIDTH:
+        accepted = f"2, 4, ..., {GREATEST_WIDTH}"
+        raise InvalidNumber(option="feature_width", value=expected.head_width, accepted=accepted)
+    factor = float(expected.scaled.attention_factor)
+    if not 1 / GREATEST_NUMBER <= factor <= GREATEST_NUMBER:
+        accepted = f"{1 / GREATEST_NUMBER:g}...{GREATEST_NUMBER:g}"
+        raise InvalidNumber(option="attention_factor", value=f"{factor:.4g}", accepted=accepted)
+    angle = max(positions, default=0) * float(np.abs(expected.theta).max())
+    if angle > GREATEST_ANGLE:
+        accepted = f"0...{GREATEST_ANGLE:.4g}"
+        raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)
+
+
+def content(number: int, tokens: int, width: int) -> Array:  # -> [batch, heads, tokens, features]
+    """Input ``number`` of :data:`INPUTS`, made as the head of this file says."""
+    drawn = MAGNITUDES * -(-width // MAGNITUDES)
+    rows = ROWS * tokens
+    draws = splitmix64(number * rows * drawn, rows * drawn).reshape(rows, drawn)
+    # No two draws of splitmix64 are equal, so every sort gives this order.
+    order = np.argsort(draws, axis=-1)[:, :width]
+    magnitudes = (MAGNITUDES + order % MAGNITUDES) / (MAGNITUDES << order // MAGNITUDES)
+    negative = draws[:, :width] % np.uint64(2) == 1
+    shape = BATCH, HEADS, tokens, width
+    return np.where(negative, -magnitudes, magnitudes).reshape(shape)
+
+
+def splitmix64(first: int, count: int) -> NDArray[np.uint64]:  # -> [count]
+    """Draws ``first``, ``first + 1``, ... of the generator with state 0, modulo 2^64."""
+    counted = np.arange(first + 1, first + 1 + count, dtype=np.uint64)
+    mixed = counted * np.uint64(0x9E3779B97F4A7C15)
+    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return mixed ^ (mixed >> np.uint64(31))
+
+
+def as_npz(vectors: Vectors) -> bytes:
+    """The vectors as ``numpy.load`` reads them, without pickle; the same vectors, the same bytes.
+
+    Little-endian and not compressed. Strings and numbers become arrays of rank 0.
+    """
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+        for name, value in vectors.items():
+            array = np.asarray(value)
+            inner = io.BytesIO()
+            np.lib.format.write_array(
+                inner, array.astype(array.dtype.newbyteorder("<")), (1, 0), allow_pickle=False
+            )
+            # Neither the clock nor the system may show in the bytes.
+            entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
+            entry.create_system = 3
+            entry.external_attr = 0o644 << 16
+            archive.writestr(entry, inner.getvalue())
+    return buffer.getvalue()
+
+
+def as_json(vectors: Vectors) -> str:
+    """The vectors as one JSON object in ASCII; floats read back to the same bits.
+
+    Arrays become nested lists, an innermost row a line.
+    """
+    lines = (
+        f"  {json.dumps(name)}: {laid_out(np.asarray(value).tolist(), '  ')}"
+        for name, value in vectors.items()
+    )
+    return "{\n" + ",\n".join(lines) + "\n}\n"
+
+
+def laid_out(value: Any, indent: str) -> str:
+    """A value in JSON, a list that holds lists with one of them a line."""
+    if not (isinstance(value, list) and value and isinstance(value[0], list)):
+        return json.dumps(value, allow_nan=False)
+    deeper = indent + "  "
+    inner = ",\n".join(deeper + laid_out(each, deeper) for each in value)
+    return f"[\n{inner}\n{indent}]"
