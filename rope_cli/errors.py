@@ -62,7 +62,7 @@ class RopeError(ValueError):
 
     def sentence(self, language: str) -> str:
         """The sentence in ``"en"`` or ``"ru"``, with the values filled in."""
-        return SentenceFormatter().format(self.SENTENCE.said_in(language), **self.values)
+        return SentenceFormatter().format(self.SENTENCE.in_language(language), **self.values)
 
 
 def restored(kind: type[RopeError], values: dict[str, object]) -> RopeError:

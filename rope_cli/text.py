@@ -30,13 +30,13 @@ class Text:
 
     def __post_init__(self) -> None:
         for language in LANGUAGES:
-            if not self.said_in(language).strip():
+            if not self.in_language(language).strip():
                 raise ValueError(f"a sentence is blank in {language!r}: {self!r}")
         # Most sentences have no placeholder, and all are made before anything is printed.
         if BRACE.search(self.en + self.ru) and placeholders(self.en) != placeholders(self.ru):
             raise ValueError(f"the placeholders of a sentence differ: {self!r}")
 
-    def said_in(self, language: str) -> str:
+    def in_language(self, language: str) -> str:
         """The sentence in one of :data:`LANGUAGES`, its placeholders not yet filled."""
         return self.ru if language == "ru" else self.en
 

@@ -363,7 +363,8 @@ def test_handouts_come_in_every_format(
         assert asked.id in answers
         assert asked.wrong
         assert all(
-            formatting.spelled(each.reason, language)[:15] not in questions for each in asked.wrong
+            formatting.format_line(each.reason, language)[:15] not in questions
+            for each in asked.wrong
         )
     assert "0.94130" in answers
     path = tmp_path / "sheet"

@@ -141,7 +141,7 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     )
     Path("broken.json").write_text('{"head_dim": [')
     report, listing = lru_cache(build.build), lru_cache(build.listing)
-    shown = lambda names, asked=None: report(build.expand(names), asked)  # noqa: E731
+    shown = lambda names, asked=None: report(build.expand_groups(names), asked)  # noqa: E731
     monkeypatch.setattr(build, "build", shown)
     monkeypatch.setattr(build, "listing", listing)
     monkeypatch.setattr(golden, "expected_files", lru_cache(golden.expected_files))

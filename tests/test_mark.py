@@ -153,7 +153,7 @@ def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
 
 def remarks(marked: Marked, language: str = "en") -> list[str]:
     """The remarks on a student, spelled."""
-    return [formatting.spelled(each, language) for each in marked.problems]
+    return [formatting.format_line(each, language) for each in marked.problems]
 
 
 def test_unknown_question_is_a_remark(tmp_path: Path) -> None:
@@ -248,7 +248,7 @@ def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> N
 def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown: str) -> None:
     """The line and its number, escaped; the rest of the file is marked."""
     marked = one(written(tmp_path, name, text))
-    assert [formatting.spelled(each, "en") for each in marked.problems] == [shown]
+    assert [formatting.format_line(each, "en") for each in marked.problems] == [shown]
     assert marked.right == 1
     assert f"a: {shown}." in render(document([marked]), "text", "en", width=200)
 
@@ -332,8 +332,8 @@ def test_folder_is_marked_by_name(tmp_path: Path) -> None:
     assert (anna.student, boris.student, vera.student) == ("anna", "boris", "vera")
     assert (anna.right, boris.right, vera.right) == (3, 3, 0)
     assert (len(anna.problems), len(boris.problems), len(vera.problems)) == (2, 0, 1)
-    assert "it is not a JSON object" in formatting.spelled(vera.problems[0], "en")
-    assert "это не объект JSON" in formatting.spelled(vera.problems[0], "ru")
+    assert "it is not a JSON object" in formatting.format_line(vera.problems[0], "en")
+    assert "это не объект JSON" in formatting.format_line(vera.problems[0], "ru")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -350,7 +350,7 @@ def test_marks_are_a_document_in_every_format(tmp_path: Path, form: str, languag
         assert f"3/{len(ASKED)}" in text
         assert "0.841471" in text
     if form == "markdown":
-        assert COSINE.said_in(language) in text
+        assert COSINE.in_language(language) in text
     if form == "json":
         found = json.loads(text)
         assert found["parameters"] == {"seed": 3}
@@ -431,7 +431,7 @@ def test_csv_remarks_are_no_formulas(tmp_path: Path) -> None:
         assert [each[:2] for each in said] == ["'=", "'+", "'@", "'-", "'="]
         assert all(not cell.startswith("=") for row in table for cell in row.values())
         # The guard cuts no sentence short.
-        assert said[0].endswith(NESTED_TEXT.said_in(language))
+        assert said[0].endswith(NESTED_TEXT.in_language(language))
 
 
 def test_strange_names_are_harmless(tmp_path: Path) -> None:

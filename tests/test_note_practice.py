@@ -152,7 +152,7 @@ def test_cosine_error_is_the_known_one(
 @pytest.mark.parametrize("length", [3, 300, 2048])
 def test_cosine_error_is_the_greatest_of_all(rounding: Any, length: int) -> None:
     """Looking at the worst angles first finds what looking at every angle finds."""
-    theta = np.array([reference.frequency(pair, 64, 10000.0) for pair in range(32)])
+    theta = np.array([reference.inverse_frequency(pair, 64, 10000.0) for pair in range(32)])
     m = np.arange(max(0, length - 200), length, dtype=np.float64)[:, np.newaxis]
     rounded = rounding(rounding(m) * rounding(theta))
     every = np.abs(np.cos(rounded) - np.cos(m * theta)).max()
@@ -212,7 +212,7 @@ def test_equal_shift_is_kept_as_far_as_the_bits_reach(
     dtype: Any, shift: int, least: float, most: float
 ) -> None:
     """d = 128: float64 keeps an equal shift up to a billion to 1e-5, float32 loses it by 10^7."""
-    theta = np.array([reference.frequency(pair, 128, 10000.0) for pair in range(64)], dtype)
+    theta = np.array([reference.inverse_frequency(pair, 128, 10000.0) for pair in range(64)], dtype)
     rng = [np.random.default_rng(seed) for seed in (1, 2)]
     query, key = (one.standard_normal(128).astype(dtype).view(complexed(dtype)) for one in rng)
 
@@ -463,7 +463,7 @@ def test_right_claims_stand_on_one_line_each(language: str) -> None:
     for claim in claims.AUDIT:
         if claim.remark is None:
             assert len(re.findall(rf"^│ {claim.mark} +│.*│ {claim.slug} +│$", text, re.M)) == 1
-            said = claim.words.said_in(language)
+            said = claim.words.in_language(language)
             assert f"│ {said} " in text, said
 
 

@@ -21,7 +21,7 @@ from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
 from rope_cli.report import build
 
-USING = [slug for slug in build.SLUGS if build.uses(build.section_module(slug))]
+USING = [slug for slug in build.SLUGS if build.used_parameters(build.section_module(slug))]
 
 
 def asked(**values: str) -> Parameters:

@@ -17,7 +17,7 @@ from rope_cli.document.blocks import Cue, Curve, Dials, Document, Heat, Picture,
 from rope_cli.document.charts import by_distance, curves
 from rope_cli.renderers import render
 from rope_cli.renderers.draw_svg import figure as as_svg
-from rope_cli.renderers.draw_text import Canvas, drawn
+from rope_cli.renderers.draw_text import Canvas, draw_picture
 from rope_cli.report import build, figure
 from rope_cli.report.figure import ILLUSTRATED, NoMatplotlib, NoPicture, UnknownFigureFormat
 from rope_cli.text import LANGUAGES, Text
@@ -91,10 +91,10 @@ def test_picture_keeps_to_the_page(
 ) -> None:
     """No line is too long or ends with a blank, and no number is cut, wherever it is drawn."""
     for slug, picture in every(pictures):
-        lines = drawn(picture, language, width, ascii_only)
+        lines = draw_picture(picture, language, width, ascii_only)
         assert max(map(len, lines)) <= width, slug
         assert [line for line in lines if line != line.rstrip()] == []
-        wide = "\n".join(drawn(picture, language, 300, ascii_only))
+        wide = "\n".join(draw_picture(picture, language, 300, ascii_only))
         number = re.compile(r"-?\d+\.\d+")
         assert sorted(number.findall("\n".join(lines))) == sorted(number.findall(wide)), slug
         if isinstance(picture, Series) and len(picture.curves) == 1:
@@ -106,7 +106,7 @@ def test_picture_keeps_to_the_page(
 def test_picture_is_small(language: str, pictures: dict[str, list[Picture]]) -> None:
     """A section with its picture still reads well on a small screen."""
     for slug, picture in every(pictures):
-        lines = drawn(picture, language, 80, ascii_only=False)
+        lines = draw_picture(picture, language, 80, ascii_only=False)
         alone = isinstance(picture, Series) and len(picture.curves) == 1
         rows = len(picture.curves[0].xs) if alone and isinstance(picture, Series) else 0
         assert slug in IN_PLACE_OF_TABLES or not alone
@@ -116,14 +116,14 @@ def test_picture_is_small(language: str, pictures: dict[str, list[Picture]]) -> 
 def test_ascii_picture_is_ascii(pictures: dict[str, list[Picture]]) -> None:
     """With ASCII signs an English picture has no other sign."""
     for _, picture in every(pictures):
-        assert "\n".join(drawn(picture, "en", 80, ascii_only=True)).isascii()
+        assert "\n".join(draw_picture(picture, "en", 80, ascii_only=True)).isascii()
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_bar_is_as_long_as_its_value(ascii_only: bool) -> None:
     """Twice the value is twice the bar; a negative one goes to the other side of zero."""
     axis, full = ("|", "#") if ascii_only else ("│", "█")
-    _, _, *rows = drawn(one_curve(2.0, 1.0, 0.0, -1.0), "en", 80, ascii_only)
+    _, _, *rows = draw_picture(one_curve(2.0, 1.0, 0.0, -1.0), "en", 80, ascii_only)
     right = [row.partition(axis)[2] for row in rows]
     left = [row.partition(axis)[0].split()[2:] for row in rows]
     assert len(right[0]) == pytest.approx(2 * len(right[1]), abs=2)
@@ -135,7 +135,7 @@ def test_bar_is_as_long_as_its_value(ascii_only: bool) -> None:
 
 def test_mark_stands_where_its_value_is() -> None:
     """Marks keep the order of their values, and those that coincide are counted."""
-    lines = drawn(two_curves(0.2, 0.8), "en", 80, ascii_only=False)
+    lines = draw_picture(two_curves(0.2, 0.8), "en", 80, ascii_only=False)
     apart, together = lines[-2:]
     assert apart.index("○") / apart.index("●") == pytest.approx(4, rel=0.2)
     assert together.endswith("2")
@@ -143,13 +143,13 @@ def test_mark_stands_where_its_value_is() -> None:
     alone = two_curves(0.0, 2.0)
     first, second = alone.curves
     alone = alone._replace(curves=(first, second._replace(xs=(2.0, 3.0))))
-    assert not any("coincide" in line for line in drawn(alone, "en", 80, ascii_only=False))
+    assert not any("coincide" in line for line in draw_picture(alone, "en", 80, ascii_only=False))
 
 
 def test_logarithmic_marks_are_evenly_spaced() -> None:
     """Each power of ten is as far from the next; what has no logarithm is left out."""
     picture = one_curve(1.0, 10.0, 100.0, -5.0, 1000.0, logarithmic="y")
-    _, _, _, ends, *rows = drawn(picture, "en", 80, ascii_only=False)
+    _, _, _, ends, *rows = draw_picture(picture, "en", 80, ascii_only=False)
     at = [row.find("●") for row in rows]
     assert ends.split() == ["1", "1000"]
     assert at[3] == -1
@@ -163,7 +163,7 @@ def test_diagonals_of_the_matrix_have_one_shade(
 ) -> None:
     """Along each diagonal all cells are alike, and other diagonals have other cells."""
     (heat,) = pictures["dot-products"]
-    cells = [line.split()[1:] for line in drawn(heat, "en", 80, ascii_only)[2:]]
+    cells = [line.split()[1:] for line in draw_picture(heat, "en", 80, ascii_only)[2:]]
     diagonals = [
         {cells[m][n] for m in range(3) for n in range(3) if n - m == off} for off in range(-2, 3)
     ]
@@ -175,7 +175,7 @@ def test_diagonals_of_the_matrix_have_one_shade(
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_sign_of_a_cell_is_drawn(ascii_only: bool) -> None:
     """A negative cell differs from a positive one of the same size, and zero from both."""
-    *_, first, second = drawn(heat_of((1.0, -1.0), (0.0, 0.5)), "en", 80, ascii_only)
+    *_, first, second = draw_picture(heat_of((1.0, -1.0), (0.0, 0.5)), "en", 80, ascii_only)
     assert [cell[0] for cell in first.split()[1:]] == ["+", "-" if ascii_only else "−"]
     assert first.split()[1][1:] == first.split()[2][1:]
     assert second.split()[1] == "0"
@@ -215,7 +215,7 @@ def test_convention_of_the_dials_is_said(pictures: dict[str, list[Picture]]) -> 
     """The caption says where angle 0 is and which way angles grow."""
     (dials,) = pictures["clocks"]
     for language, word in zip(LANGUAGES, ("counter-clockwise", "против часовой"), strict=True):
-        assert word in formatting.spelled(dials.caption, language)
+        assert word in formatting.format_line(dials.caption, language)
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_convention_of_the_dials_is_said(pictures: dict[str, list[Picture]]) -> 
 def test_value_reaches_the_drawing(one: Picture, other: Picture) -> None:
     """Another value gives another drawing, as text and as SVG."""
     for ascii_only in (False, True):
-        assert drawn(one, "en", 80, ascii_only) != drawn(other, "en", 80, ascii_only)
+        assert draw_picture(one, "en", 80, ascii_only) != draw_picture(other, "en", 80, ascii_only)
     assert ElementTree.tostring(svg_of(one)) != ElementTree.tostring(svg_of(other))
 
 
@@ -298,7 +298,7 @@ def test_markdown_says_what_is_to_be_seen(language: str, whole: Document) -> Non
     (dials,) = [
         each for section in whole.sections for each in section.blocks if isinstance(each, Dials)
     ]
-    caption, alt = (formatting.spelled(each, language) for each in (dials.caption, dials.alt))
+    caption, alt = (formatting.format_line(each, language) for each in (dials.caption, dials.alt))
     plain = text.replace("\u00a0", " ")
     assert f"{caption}\n\n```text\nm ".replace("\u00a0", " ") in plain
     assert f"```\n\n{alt}".replace("\u00a0", " ") in plain

@@ -546,7 +546,7 @@ def test_hint_stays_until_the_reveal() -> None:
     """An answer that cannot be read is told beside the hint; the next question has none yet."""
     session = Session(sample(), "en")
     session.take("h")
-    hint = formatting.spelled(session.asked[0].hint, "en")
+    hint = formatting.format_line(session.asked[0].hint, "en")
     for typed in ("maybe", ""):
         session.take(typed)
         assert flat(f"Hint: {hint}") in flat(session.screen())
@@ -632,10 +632,10 @@ def test_handout_of_questions_holds_all_and_no_answer(language: str) -> None:
     """Every sentence and every choice, and nothing of what is revealed."""
     text = flat(render(handout(CHAPTER, "questions"), "text", language))
     for asked in CHAPTER:
-        assert flat(f"{asked.id}. {formatting.spelled(asked.sentence, language)}") in text
-        assert flat(formatting.spelled(asked.explains, language)) not in text
-        assert all(flat(line.said_in(language)) in text for line in asked.choices)
-        hint = formatting.spelled(asked.hint, language)
+        assert flat(f"{asked.id}. {formatting.format_line(asked.sentence, language)}") in text
+        assert flat(formatting.format_line(asked.explains, language)) not in text
+        assert all(flat(line.in_language(language)) in text for line in asked.choices)
+        hint = formatting.format_line(asked.hint, language)
         assert hint not in text or len(hint) < 20
 
 
@@ -652,9 +652,9 @@ def test_handout_of_answers_holds_all(language: str) -> None:
             else f"{asked.answer:.0f}"
         )
         assert f"{asked.id}: {answer}" in text
-        assert formatting.spelled(asked.explains, language).replace("\u00a0", " ") in text
+        assert formatting.format_line(asked.explains, language).replace("\u00a0", " ") in text
         for wrong in asked.wrong:
-            reason = formatting.spelled(wrong.reason, language).replace("\u00a0", " ")
+            reason = formatting.format_line(wrong.reason, language).replace("\u00a0", " ")
             assert reason in text
 
 
@@ -695,7 +695,7 @@ def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) ->
 
     def words(asked: Asked) -> str:
         lines = [asked.sentence, asked.hint, asked.explains, *(each.reason for each in asked.wrong)]
-        return " ".join(formatting.spelled(line, "en") for line in lines).replace("\u00a0", " ")
+        return " ".join(formatting.format_line(line, "en") for line in lines).replace("\u00a0", " ")
 
     monkeypatch.setattr(bases, "WIDTH", 64)
     monkeypatch.setattr(bases, "OTHER_BASE", 5000.0)

@@ -13,7 +13,7 @@ import pytest
 from rope_cli.errors import RopeError
 from rope_cli.example import parameters, worked_example
 from rope_cli.example.parameters import Parameters
-from rope_cli.example.positions import moved, runs, united
+from rope_cli.example.positions import consecutive_runs, shift_positions, united
 from rope_cli.example.user_values import parameters_from
 from rope_cli.example.worked_example import Example
 from rope_cli.renderers import json as as_json
@@ -238,9 +238,9 @@ def test_positions_are_united(first, second, expected):
 
 def test_moved_and_runs():
     """A range stays a range; other positions are lists with their stretches."""
-    assert moved(range(3, 7), 10) == range(13, 17)
-    assert moved((0, 4), 10) == [10, 14]
-    assert list(runs(range(5, 9))) == [slice(0, 4)]
-    assert moved(range(0, 6, 2), 1) == range(1, 7, 2)
-    assert list(runs(range(0, 6, 2))) == [slice(0, 1), slice(1, 2), slice(2, 3)]
-    assert list(runs([1, 2, 5, 7, 8])) == [slice(0, 2), slice(2, 3), slice(3, 5)]
+    assert shift_positions(range(3, 7), 10) == range(13, 17)
+    assert shift_positions((0, 4), 10) == [10, 14]
+    assert list(consecutive_runs(range(5, 9))) == [slice(0, 4)]
+    assert shift_positions(range(0, 6, 2), 1) == range(1, 7, 2)
+    assert list(consecutive_runs(range(0, 6, 2))) == [slice(0, 1), slice(1, 2), slice(2, 3)]
+    assert list(consecutive_runs([1, 2, 5, 7, 8])) == [slice(0, 2), slice(2, 3), slice(3, 5)]

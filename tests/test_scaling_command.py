@@ -515,7 +515,7 @@ def test_odd_config_is_warned_about(case: str, write: Write) -> None:
     assert document.holds
     for language in LANGUAGES:
         text = render(document, "text", language, width=300)
-        assert all(descriptions.KINDS[kind].said_in(language) in text for kind, _ in expected)
+        assert all(descriptions.KINDS[kind].in_language(language) in text for kind, _ in expected)
         assert all(key in text for _, key in expected)
 
 
@@ -967,7 +967,7 @@ def test_text_says_where_the_attention_factor_applies(language: str, write: Writ
 def test_nine_significant_digits(value: float, expected: str) -> None:
     """A number whose size matters keeps nine digits, however small it is."""
     for language in LANGUAGES:
-        assert formatting.spelled(Significant(value), language) == expected
+        assert formatting.format_line(Significant(value), language) == expected
 
 
 def test_file_named_in_other_letters(write: Write, run: Run) -> None:

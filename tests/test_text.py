@@ -157,7 +157,7 @@ def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.M
 )
 def test_a_piece_is_spelled(piece: Any, expected: str) -> None:
     """Six decimals, a sign on n-m, short bounds; markup means nothing."""
-    assert formatting.spelled(piece, "en") == expected
+    assert formatting.format_line(piece, "en") == expected
 
 
 def test_every_cue_has_a_line_an_ascii_form_and_a_word() -> None:

@@ -17,10 +17,10 @@ from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     EMPTY_NAME,
     CannotRead,
-    harmless,
+    failure_reason,
+    printable,
     quoted,
     quoted_path,
-    reason,
 )
 
 LARGEST = 1 << 20
@@ -68,7 +68,7 @@ def files_in(path: str) -> tuple[Path, ...]:
         found = tuple(place / name for name in names if not name.startswith("."))
         files = tuple(each for each in found if each.is_file())
     except (OSError, ValueError) as failure:
-        raise refused(path, reason(failure)) from failure
+        raise refused(path, failure_reason(failure)) from failure
     if not files:
         raise refused(path, EMPTY_FOLDER)
     return files
@@ -89,14 +89,14 @@ def read_answers(path: Path) -> Answers:
         pairs, problems = from_csv(path, text)
     else:
         pairs, problems = from_lines(text)
-    return Answers(harmless(path.stem), tuple(pairs), tuple(problems))
+    return Answers(printable(path.stem), tuple(pairs), tuple(problems))
 
 
 def read_text(path: Path) -> str:
     """The file's text, a mark of the byte order left out."""
     try:
         if path.exists() and not path.is_file():
-            why = reason(OSError(errno.EISDIR, "")) if path.is_dir() else NO_FILE
+            why = failure_reason(OSError(errno.EISDIR, "")) if path.is_dir() else NO_FILE
             raise refused(path, why)
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
@@ -108,7 +108,7 @@ def read_text(path: Path) -> str:
     except CannotRead:
         raise
     except (OSError, ValueError) as failure:
-        raise refused(path, reason(failure)) from failure
+        raise refused(path, failure_reason(failure)) from failure
 
 
 Found = tuple[list[tuple[str, str]], list[Line]]
@@ -190,5 +190,5 @@ def from_json(path: Path, text: str) -> Found:
         else:
             # What stands inside an object or a list came out as pairs, not as it was written.
             shown = NESTED if isinstance(value, list) else json.dumps(value)
-            problems.append(Phrase(NO_ANSWER, {"question": harmless(name), "value": shown}))
+            problems.append(Phrase(NO_ANSWER, {"question": printable(name), "value": shown}))
     return pairs, problems

@@ -103,10 +103,11 @@ def question_values(asked: Asked) -> dict[str, Any]:
     """The question for programs, in both languages."""
     return {
         "question": {
-            name: formatting.spelled(asked.sentence, name).replace(TIGHT, " ") for name in LANGUAGES
+            name: formatting.format_line(asked.sentence, name).replace(TIGHT, " ")
+            for name in LANGUAGES
         },
         "kind": asked.kind,
-        "choices": [{name: line.said_in(name) for name in LANGUAGES} for line in asked.choices],
+        "choices": [{name: line.in_language(name) for name in LANGUAGES} for line in asked.choices],
         "tolerance": asked.tolerance,
     }
 

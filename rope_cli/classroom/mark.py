@@ -30,7 +30,7 @@ from rope_cli.document.blocks import (
     pieces_of,
 )
 from rope_cli.text import LANGUAGES, Text
-from rope_cli.user_input.command_errors import CannotRead, harmless, nearest
+from rope_cli.user_input.command_errors import CannotRead, closest_match, printable
 
 SLUG = "marks"
 TITLE = Text(en="Marks", ru="Проверка ответов")
@@ -124,7 +124,7 @@ def mark(path: str, asked: Sequence[Asked]) -> tuple[Marked, ...]:
     alone = files == (Path(path),)
     stems = Counter(file.stem for file in files)
     for file in files:
-        student = harmless(file.stem if stems[file.stem] == 1 else file.name)
+        student = printable(file.stem if stems[file.stem] == 1 else file.name)
         try:
             students.append(marked(read_answers(file)._replace(student=student), asked))
         except CannotRead as refusal:
@@ -154,11 +154,11 @@ def remarks(names: Sequence[str]) -> Iterator[Line]:
     elif elsewhere:
         yield Phrase(ELSEWHERE, {"names": ", ".join(elsewhere)})
     for at, name in enumerate(name for name in names if name not in IDS):
-        near = nearest(name, IDS) if at < MOST_SUGGESTED else None
+        near = closest_match(name, IDS) if at < MOST_SUGGESTED else None
         if near is None:
-            yield Phrase(UNKNOWN, {"question": harmless(name)})
+            yield Phrase(UNKNOWN, {"question": printable(name)})
         else:
-            yield Phrase(UNKNOWN_NEAR, {"question": harmless(name), "name": near})
+            yield Phrase(UNKNOWN_NEAR, {"question": printable(name), "name": near})
 
 
 def one_mark(asked: Asked, given: str | None, double: bool) -> Mark:
@@ -219,12 +219,12 @@ def details(each: Marked) -> tuple[Block, ...]:
 def wrong_row(one: Mark) -> tuple[Cell, ...]:
     """Question, what was given, what is right, what went wrong."""
     right = spelled(one.asked.answer, one.asked)
-    return (one.question, harmless(one.given or "", 24), right, one.reason or "-")
+    return (one.question, printable(one.given or "", 24), right, one.reason or "-")
 
 
 def said(reason: Line | None, language: str) -> str:
     """A reason in one language, without unbreakable blanks."""
-    return "" if reason is None else formatting.spelled(reason, language).replace(TIGHT, " ")
+    return "" if reason is None else formatting.format_line(reason, language).replace(TIGHT, " ")
 
 
 def values(students: Sequence[Marked]) -> dict[str, Any]:
@@ -269,7 +269,7 @@ def as_csv(students: Sequence[Marked], language: str) -> str:
         for one in each.marks:
             answer = (repr(one.asked.answer), repr(one.asked.tolerance))
             right = "1" if one.right else "0"
-            row = (each.student, one.question, harmless(one.given or ""), *answer, right)
+            row = (each.student, one.question, printable(one.given or ""), *answer, right)
             rows.writerow(map(guarded, (*row, said(one.reason, language))))
         for problem in each.problems:
             row = (each.student, "", "", "", "", "0")

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from rope_cli.document.blocks import TIGHT
-from rope_cli.document.formatting import briefly
+from rope_cli.document.formatting import format_short
 from rope_cli.example import reference
 from rope_cli.rope.tables import RotaryEmbedding
 
@@ -47,7 +47,7 @@ def at_angles(q: Row, k: Row, angles: Row) -> float:
 
 def speeds(width: int, base: float = BASE) -> tuple[float, ...]:
     """Radians per position of every pair."""
-    return tuple(reference.frequency(pair, width, base) for pair in range(width // 2))
+    return tuple(reference.inverse_frequency(pair, width, base) for pair in range(width // 2))
 
 
 def times(factor: float, values: Row) -> tuple[float, ...]:
@@ -57,7 +57,7 @@ def times(factor: float, values: Row) -> tuple[float, ...]:
 
 def row_of(values: Row) -> str:
     """A row as a learner would write it: [1, 0, -0.5], not broken at its blanks."""
-    return "[" + f",{TIGHT}".join(briefly(value) for value in values) + "]"
+    return "[" + f",{TIGHT}".join(format_short(value) for value in values) + "]"
 
 
 def place(m: int, n: int) -> str:

@@ -11,7 +11,7 @@ from rope_cli.document.blocks import TIGHT, Line, Number, Phrase, Piece
 from rope_cli.renderers.cell_layout import wrap
 from rope_cli.report.tracks import HEADINGS
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import harmless
+from rope_cli.user_input.command_errors import printable
 
 ENOUGH = Text(
     en="Tolerance {tolerance} up or down, inclusive; {digits} significant digits are enough.",
@@ -63,7 +63,7 @@ class Page:
         if values:
             assert isinstance(line, Text)
             line = Phrase(line, values)
-        return formatting.spelled(line, self.language, self.ascii_only)
+        return formatting.format_line(line, self.language, self.ascii_only)
 
     def wrapped(self, text: str, indent: str = "") -> list[str]:
         """The text in lines of the page's width, all but the first one indented."""
@@ -136,7 +136,7 @@ class Page:
         if given is None:
             return self.wrapped(f"{self.said(SHOWN)}. {answer}")
         word = self.said(RIGHT if judged.right else WRONG)
-        yours = self.said(YOURS, given=harmless(given.strip(), 24))
+        yours = self.said(YOURS, given=printable(given.strip(), 24))
         lines = self.wrapped(f"{word}. {yours}   {answer}")
         if not judged.right and judged.reason is not None:
             lines += self.wrapped(self.said(judged.reason))

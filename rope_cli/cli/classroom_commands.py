@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from rope_cli.cli import streams
 from rope_cli.cli.output import Manner
-from rope_cli.report.build import GROUPS, SLUGS, expand
+from rope_cli.report.build import GROUPS, SLUGS, expand_groups
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import CommandRefusal, UnknownSection, nearest, quoted
+from rope_cli.user_input.command_errors import CommandRefusal, UnknownSection, closest_match, quoted
 
 if TYPE_CHECKING:
     from rope_cli.classroom.question import Asked
@@ -62,11 +62,11 @@ def chosen(names: Sequence[str], seed: int | None) -> tuple[Asked, ...]:
     for name in names:
         if name not in NAMES:
             accepted = ", ".join(GROUPS)
-            raise UnknownSection(nearest(name, NAMES), slug=quoted(name), accepted=accepted)
+            raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
         if name not in GROUPS and name not in with_question:
             others = ", ".join(slug for slug in SLUGS if slug not in with_question)
             raise NoQuestion(slug=quoted(name), others=others)
-    return asked_of(seed, expand(names))
+    return asked_of(seed, expand_groups(names))
 
 
 def seed_from(text: str | None) -> int | None:
@@ -147,15 +147,15 @@ def in_steps(manner: Manner, document: Document) -> int:
     from rope_cli.document import formatting
 
     ascii_only = manner.ascii_only or not streams.has(SIGNS)
-    asked = formatting.spelled(formatting.PREDICT, manner.language)
+    asked = formatting.format_line(formatting.PREDICT, manner.language)
     pages: list[str] = []
     for part in parts_of(document):
         text = manner.rendered(part, ascii_only)
         pages.extend(pages_of(text.rstrip("\n").split("\n"), asked, streams.terminal_size()[1]))
     for at, page in enumerate(pages):
         if at:
-            said = GO_ON.said_in(manner.language).format(at=at, count=len(pages))
-            prompt = partial(formatting.spelled, said, manner.language)
+            said = GO_ON.in_language(manner.language).format(at=at, count=len(pages))
+            prompt = partial(formatting.format_line, said, manner.language)
             try:
                 streams.write(prompt, ascii_only)
                 if streams.read_line().strip().lower() in QUIT:

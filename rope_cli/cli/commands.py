@@ -14,7 +14,7 @@ from rope_cli.cli.classroom_commands import NAMES
 from rope_cli.cli.output import LEAST_WIDTH, MOST_WIDTH, Manner
 from rope_cli.report.build import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.text import LANGUAGES
-from rope_cli.user_input.command_errors import UnknownSection, nearest, quoted
+from rope_cli.user_input.command_errors import UnknownSection, closest_match, quoted
 from rope_cli.user_input.files import write_file
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def show(manner: Manner, names: Sequence[str], given: Mapping[str, Any] | None =
     for name in names:
         if name not in NAMES:
             accepted = ", ".join(GROUPS)
-            raise UnknownSection(nearest(name, NAMES), slug=quoted(name), accepted=accepted)
+            raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
     from rope_cli.report.build import build
 
     asked = given or {}

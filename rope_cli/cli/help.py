@@ -19,7 +19,7 @@ OPTIONS_OF = {**help_texts.OPTIONS_OF, **classroom_help.OPTIONS_OF}
 def metavar(written: str, language: str) -> str:
     """What stands for a value in one language: ``FILE`` or ``ФАЙЛ``, ``en|ru`` in both."""
     word = written.strip("[].")
-    said = METAVARS[word].said_in(language) if word in METAVARS else word
+    said = METAVARS[word].in_language(language) if word in METAVARS else word
     return written.replace(word, said)
 
 
@@ -43,7 +43,7 @@ def help_page(
     """
 
     def said(text: Text) -> str:
-        return text.said_in(language).format(**values)
+        return text.in_language(language).format(**values)
 
     rows, own = [], OPTIONS_OF.get(name, {})
     for names, takes in options:

@@ -37,7 +37,7 @@ from rope_cli.cli.output import Manner, manner_of, one_of, spoken_language
 from rope_cli.errors import RopeError
 from rope_cli.report.build import ILLUSTRATED
 from rope_cli.user_input import command_errors
-from rope_cli.user_input.command_errors import harmless, nearest, quoted
+from rope_cli.user_input.command_errors import closest_match, printable, quoted
 
 if TYPE_CHECKING:
     from click.shell_completion import ShellComplete
@@ -94,8 +94,8 @@ class Group(click.Group):
         """Find the command, or say which one may have been meant."""
         name = args[0]
         if name not in self.commands and not ctx.resilient_parsing:
-            meant = nearest(name, self.commands)
-            section = None if meant else nearest(name, NAMES)
+            meant = closest_match(name, self.commands)
+            section = None if meant else closest_match(name, NAMES)
             raise command_errors.UnknownCommand(
                 f"show {section}" if section else meant,
                 command=quoted(name),
@@ -111,7 +111,7 @@ def parsed(parse: Parse, ctx: click.Context, words: list[str]) -> list[str]:
         return parse(ctx, words)
     except click.NoSuchOption as failure:
         name, accepted = failure.option_name, ", ".join(takes)
-        meant = nearest(name, takes)
+        meant = closest_match(name, takes)
         raise command_errors.UnknownOption(
             meant, option=quoted(name), accepted=accepted
         ) from failure
@@ -119,11 +119,11 @@ def parsed(parse: Parse, ctx: click.Context, words: list[str]) -> list[str]:
         name = failure.option_name
         value = takes.get(name)
         if value is None:
-            raise command_errors.UnexpectedValue(option=harmless(name)) from failure
+            raise command_errors.UnexpectedValue(option=printable(name)) from failure
         accepted = help.metavar(value, str(ctx.obj))
-        raise command_errors.MissingValue(option=harmless(name), accepted=accepted) from failure
+        raise command_errors.MissingValue(option=printable(name), accepted=accepted) from failure
     except click.UsageError as failure:
-        said = harmless(failure.message)
+        said = printable(failure.message)
         raise command_errors.BadCommandLine(value=said, accepted=f"{PROGRAM} -h") from failure
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TextIO
 
 from rope_cli.errors import RopeError
-from rope_cli.user_input.command_errors import CLOSED, OutputEncoding, OutputFailed, reason
+from rope_cli.user_input.command_errors import CLOSED, OutputEncoding, OutputFailed, failure_reason
 
 # Error handlers that a user can only have asked for: with them, something always comes out.
 LENIENT = ("replace", "ignore", "backslashreplace", "namereplace", "xmlcharrefreplace")
@@ -43,7 +43,7 @@ def write(
         _abandon(stream)
     except OSError as failure:
         _abandon(stream)
-        raise OutputFailed(reason=reason(failure)) from failure
+        raise OutputFailed(reason=failure_reason(failure)) from failure
 
 
 def encoded(compose: Callable[[bool], str], ascii_only: bool, encoding: str, errors: str) -> bytes:

@@ -258,32 +258,34 @@ MORE = Text(en="... {hidden} more", ru="... ещё {hidden}")
 SHOWN_AT_EACH_END = 3
 
 
-def shown(count: int, everything: bool, ends: int = SHOWN_AT_EACH_END) -> tuple[int | None, ...]:
+def shown_indices(
+    count: int, everything: bool, ends: int = SHOWN_AT_EACH_END
+) -> tuple[int | None, ...]:
     """The indices that a table shows of ``count``; ``None`` stands where some are left out."""
     if everything or count <= 2 * ends + 2:
         return tuple(range(count))
     return (*range(ends), None, *range(count - ends, count))
 
 
-def hidden_of(count: int, indices: Sequence[int | None]) -> Phrase:
+def hidden_note(count: int, indices: Sequence[int | None]) -> Phrase:
     """How many of ``count`` are left out where ``None`` stands among the indices."""
     return Phrase(MORE, {"hidden": count - len(indices) + 1})
 
 
-def summarised(
+def summarised_rows(
     count: int,
     everything: bool,
     row: Callable[[int], tuple[Cell, ...]],
     total: int | None = None,
 ) -> Rows:
     """Rows for a table, and one for all between; ``count`` may be but the ends of ``total``."""
-    indices = shown(count, everything)
+    indices = shown_indices(count, everything)
     width = len(row(0)) if count else 0
-    gap: tuple[Cell, ...] = (hidden_of(total or count, indices), *["..."] * (width - 1))
+    gap: tuple[Cell, ...] = (hidden_note(total or count, indices), *["..."] * (width - 1))
     return tuple(gap if at is None else row(at) for at in indices)
 
 
-def by_position_and_pair(
+def rows_by_position_and_pair(
     shape: tuple[int, ...],
     everything: bool,
     row: Callable[[int, int], tuple[Cell, ...]],
@@ -292,9 +294,9 @@ def by_position_and_pair(
     """Table rows for positions, ``total`` of them, and, inside each, pairs; both summarised."""
     positions, pairs = shape
     lines: list[tuple[Cell, ...]] = []
-    indices = shown(positions, everything) if pairs else ()
+    indices = shown_indices(positions, everything) if pairs else ()
     for at in indices:
-        hidden = hidden_of(total or positions, indices)
+        hidden = hidden_note(total or positions, indices)
         gap: tuple[Cell, ...] = (hidden, *["..."] * (len(row(0, 0)) - 1))
-        lines.extend((gap,) if at is None else summarised(pairs, everything, partial(row, at)))
+        lines.extend((gap,) if at is None else summarised_rows(pairs, everything, partial(row, at)))
     return tuple(lines)

@@ -78,7 +78,7 @@ def same_bits(name: str, found: ArrayLike, expected: ArrayLike) -> Check:
     return Check(name, float(np.count_nonzero(words[0] != words[1])), 0.0, one.size)
 
 
-def together(checks: Iterable[Check]) -> Check:
+def combine_checks(checks: Iterable[Check]) -> Check:
     """Checks of one name, bound and relation ``at most``, each of a part of the values, as one."""
     parts = list(checks)
     greatest = float(np.max([part.measured for part in parts]))  # not a number if any is not

@@ -96,7 +96,7 @@ def nine_digits(value: float) -> str:
     return f"{value:z.9g}"
 
 
-def briefly(value: float) -> str:
+def format_short(value: float) -> str:
     """As short as ``%g`` can be: 1e-12, 4e-6, 0.1, 10000."""
     if 0 < abs(value) < 1e-3:
         mantissa, exponent = f"{value:.5e}".split("e")
@@ -104,18 +104,18 @@ def briefly(value: float) -> str:
     return re.sub(r"e\+0*", "e", f"{value:g}")
 
 
-def spelled(line: Line, language: str, ascii_only: bool = False) -> str:
+def format_line(line: Line, language: str, ascii_only: bool = False) -> str:
     """The characters of a line, or of one piece, in one language."""
     pieces = pieces_of(line)
     if len(pieces) == 1:
-        return _spelled_piece(pieces[0], language, ascii_only)
-    return "".join([_spelled_piece(piece, language, ascii_only) for piece in pieces])
+        return _format_piece(pieces[0], language, ascii_only)
+    return "".join([_format_piece(piece, language, ascii_only) for piece in pieces])
 
 
-def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
+def _format_piece(piece: Piece, language: str, ascii_only: bool) -> str:
     match piece:  # the most frequent first
         case str():
-            return in_signs(piece, ascii_only)
+            return with_ascii_signs(piece, ascii_only)
         case Number(value):
             return six_decimals(value)
         case Significant(value):
@@ -123,42 +123,44 @@ def _spelled_piece(piece: Piece, language: str, ascii_only: bool) -> str:
         case Signed(value):
             return f"{value:+d}" if value else "0"
         case Short(value):
-            return briefly(value)
+            return format_short(value)
         case Vector(values):
             inside = f",{TIGHT}".join(six_decimals(value) for value in values)
             return f"[{inside}]"
         case Phrase(text, named):
             filling = {
-                name: _spelled_piece(value, language, ascii_only) for name, value in named.items()
+                name: _format_piece(value, language, ascii_only) for name, value in named.items()
             }
-            return tied(in_signs(text.said_in(language), ascii_only)).format(**filling)
+            return keep_together(with_ascii_signs(text.in_language(language), ascii_only)).format(
+                **filling
+            )
         case Text():
-            return tied(in_signs(piece.said_in(language), ascii_only))
+            return keep_together(with_ascii_signs(piece.in_language(language), ascii_only))
         case Cue():
             return (CUE_LINES_ASCII if ascii_only else CUE_LINES)[piece]
         case _:
             return str(piece)
 
 
-def tied(sentence: str) -> str:
+def keep_together(sentence: str) -> str:
     """The sentence with unbreakable blanks inside short brackets, around = and before a dash."""
     return TIED.sub(lambda found: found[0].replace(" ", TIGHT), sentence)
 
 
-def in_signs(text: str, ascii_only: bool) -> str:
+def with_ascii_signs(text: str, ascii_only: bool) -> str:
     """The text as it is, or with every sign but the letters in ASCII."""
     return text.translate(ASCII_SIGNS) if ascii_only else text
 
 
-def spelled_bound(verdict: Verdict, language: str, ascii_only: bool = False) -> str:
+def format_tolerance(verdict: Verdict, language: str, ascii_only: bool = False) -> str:
     """The bound of a check: ``≤ 1e-12``, ``≥ 0.1``, or a word when nothing may differ."""
     check = verdict.check
     if check.relation == "at most" and check.bound == 0:
-        return EXACT.said_in(language)
+        return EXACT.in_language(language)
     sign = "≤" if check.relation == "at most" else "≥"
-    return in_signs(f"{sign}{TIGHT}{briefly(check.bound)}", ascii_only)
+    return with_ascii_signs(f"{sign}{TIGHT}{format_short(check.bound)}", ascii_only)
 
 
-def spelled_verdict(verdict: Verdict, language: str) -> str:
+def format_verdict(verdict: Verdict, language: str) -> str:
     """Whether the check holds, as a word."""
-    return (HOLDS if verdict.check.holds else FAILS).said_in(language)
+    return (HOLDS if verdict.check.holds else FAILS).in_language(language)

@@ -15,12 +15,12 @@ import numpy as np
 WITNESSED_AT_EACH_END = 64
 
 
-def consecutive(positions: Sequence[int]) -> TypeGuard[range]:
+def is_consecutive(positions: Sequence[int]) -> TypeGuard[range]:
     """Whether they are a range without gaps."""
     return isinstance(positions, range) and positions.step == 1
 
 
-def moved(positions: Sequence[int], shift: int) -> Sequence[int]:
+def shift_positions(positions: Sequence[int], shift: int) -> Sequence[int]:
     """Each position after the equal shift."""
     if isinstance(positions, range):
         return range(positions.start + shift, positions.stop + shift, positions.step)
@@ -36,16 +36,16 @@ def before_and_after(first: int, end: int, shift: int) -> tuple[range, ...]:
 
 def united(first: Sequence[int], second: Sequence[int]) -> Sequence[int]:
     """The positions of both, each once and rising."""
-    if consecutive(first) and consecutive(second):
+    if is_consecutive(first) and is_consecutive(second):
         one, other = sorted((first, second), key=lambda each: each.start)
         if other.start <= one.stop:
             return range(one.start, max(one.stop, other.stop))
     return sorted({*first, *second})
 
 
-def runs(positions: Sequence[int]) -> Iterator[slice]:
+def consecutive_runs(positions: Sequence[int]) -> Iterator[slice]:
     """The stretches of consecutive positions, as slices of their indices."""
-    if consecutive(positions):
+    if is_consecutive(positions):
         yield slice(0, len(positions))
         return
     breaks = np.flatnonzero(np.diff(np.asarray(positions)) != 1) + 1
@@ -64,7 +64,7 @@ def chosen(positions: Sequence[int], indices: Sequence[int]) -> Sequence[int]:
     return positions if len(indices) == len(positions) else [positions[at] for at in indices]
 
 
-def stretch(positions: Sequence[int], short: int = 8) -> str:
+def format_positions(positions: Sequence[int], short: int = 8) -> str:
     """Consecutive positions by their ends, others one by one, many of them by their ends again."""
     first, last = positions[0], positions[-1]
     if len(positions) > 1 and last - first == len(positions) - 1:

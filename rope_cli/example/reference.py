@@ -13,14 +13,14 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 
-def frequency(pair: int, feature_width: int, base: float) -> float:
+def inverse_frequency(pair: int, feature_width: int, base: float) -> float:
     """Radians per position of a pair: base^(-2 pair / width) (RoFormer, arXiv 2104.09864)."""
     return float(base ** (-2 * pair / feature_width))
 
 
 def angles(positions: ArrayLike, feature_width: int, base: float) -> Array:
     """``[positions, pairs]``: the angle of each pair at each position, in radians."""
-    speeds = [frequency(pair, feature_width, base) for pair in range(feature_width // 2)]
+    speeds = [inverse_frequency(pair, feature_width, base) for pair in range(feature_width // 2)]
     return np.multiply.outer(np.asarray(positions, dtype=np.float64), speeds)
 
 
@@ -30,7 +30,7 @@ def rotation_matrix(
     """The dense rotation ``[width, width]``: a counter-clockwise turn for each pair."""
     matrix = np.zeros((feature_width, feature_width))
     for pair, (left, right) in enumerate(zip(*partners(feature_width, layout), strict=True)):
-        angle = position * frequency(pair, feature_width, base)
+        angle = position * inverse_frequency(pair, feature_width, base)
         matrix[left, left] = matrix[right, right] = math.cos(angle)
         matrix[left, right], matrix[right, left] = -math.sin(angle), math.sin(angle)
     return matrix
@@ -43,7 +43,7 @@ def rotated(content: Array, base: float, positions: ArrayLike, layout: str = "ad
     """
     width = content.shape[-1]
     left, right = partners(width, layout)
-    speeds = [frequency(pair, width, base) for pair in range(width // 2)]
+    speeds = [inverse_frequency(pair, width, base) for pair in range(width // 2)]
     angles = np.outer(np.asarray(positions, dtype=np.float64), speeds)
     cosines, sines = np.cos(angles), np.sin(angles)
     turned = np.empty(content.shape)
@@ -73,7 +73,7 @@ def scores(
     differences = np.subtract.outer(np.asarray(key_positions), np.asarray(query_positions)).T
     total = np.zeros((len(queries), len(keys)))
     for pair, (one, two) in enumerate(zip(left, right, strict=True)):
-        angle = differences * frequency(pair, width, base)
+        angle = differences * inverse_frequency(pair, width, base)
         along = np.outer(queries[:, one], keys[:, one]) + np.outer(queries[:, two], keys[:, two])
         across = np.outer(queries[:, two], keys[:, one]) - np.outer(queries[:, one], keys[:, two])
         total += along * np.cos(angle) + across * np.sin(angle)

@@ -24,9 +24,9 @@ from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     CannotRead,
     CommandRefusal,
+    failure_reason,
     quoted,
     quoted_path,
-    reason,
 )
 
 GREATEST_WIDTH = 1024
@@ -236,7 +236,7 @@ def read_file(option: str, path: str) -> Any:
         if isinstance(failure, InvalidRows):
             raise
         raise CannotRead(
-            path=quoted_path(path), reason=reason(failure), accepted=", ".join(SUFFIXES)
+            path=quoted_path(path), reason=failure_reason(failure), accepted=", ".join(SUFFIXES)
         ) from failure
     try:
         if path.lower().endswith(".npy"):

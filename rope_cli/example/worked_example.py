@@ -10,12 +10,18 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.example.parameters import Parameters
-from rope_cli.example.positions import before_and_after, chosen, moved, runs, witnessed
+from rope_cli.example.positions import (
+    before_and_after,
+    chosen,
+    consecutive_runs,
+    shift_positions,
+    witnessed,
+)
 from rope_cli.rope import attention
 from rope_cli.rope.tables import RotaryEmbedding
 
 Array = NDArray[np.float64]
-Turn = Callable[[Array, int], Array]
+Rotate = Callable[[Array, int], Array]
 
 # The chapter's row uses one column of the rotation matrix, its partner uses the other.
 FIRST_COLUMN = (1.0, 0.0, 1.0, 0.0)
@@ -44,7 +50,7 @@ MOST_HELD = 1 << 19
 TABLES_KEPT = 64
 
 
-def rows(values: ArrayLike) -> Array:
+def as_array(values: ArrayLike) -> Array:
     """The values as a float64 array of their own."""
     return np.array(values, dtype=np.float64)
 
@@ -87,7 +93,7 @@ class Example:
         capacity = min(asked.greatest_position + 1, GREATEST_TABLE)
         return self.embedding_for(asked.feature_width, capacity, asked.base)
 
-    def covering(self, tokens: int, position_offset: int) -> RotaryEmbedding:
+    def table_for(self, tokens: int, position_offset: int) -> RotaryEmbedding:
         """The table of the worked example, or one of just these positions when they lie beyond."""
         end = position_offset + tokens
         for table in (self.embedding, *self._passing):
@@ -99,9 +105,9 @@ class Example:
     def tables_at(self, positions: Sequence[int]) -> tuple[Array, Array]:
         """Cosines and sines ``[positions, pairs]`` of the tables that rotate these positions."""
         parts = []
-        for part in runs(positions):
+        for part in consecutive_runs(positions):
             tokens, start = part.stop - part.start, positions[part.start]
-            table = self.covering(tokens, start)
+            table = self.table_for(tokens, start)
             rows_of_table = table.rows((tokens, table.feature_width), start)
             parts.append((table.cosines[rows_of_table], table.sines[rows_of_table]))
         cosines, sines = zip(*parts, strict=True)
@@ -111,14 +117,14 @@ class Example:
         self, query: Array, position_offset: int = 0, embedding: RotaryEmbedding | None = None
     ) -> Array:
         """Queries ``[..., tokens, width]`` at consecutive positions from the offset."""
-        table = embedding or self.covering(query.shape[-2], position_offset)
+        table = embedding or self.table_for(query.shape[-2], position_offset)
         return table.rotate(query, position_offset)
 
     def rotate_key(
         self, key: Array, position_offset: int = 0, embedding: RotaryEmbedding | None = None
     ) -> Array:
         """Keys ``[..., tokens, width]`` at consecutive positions from the offset."""
-        table = embedding or self.covering(key.shape[-2], position_offset)
+        table = embedding or self.table_for(key.shape[-2], position_offset)
         return table.rotate(key, position_offset)
 
     @property
@@ -148,9 +154,9 @@ class Example:
     def content(self) -> dict[str, Array]:
         """Queries and keys before the rotation: a row for every token, or one for all of them."""
         asked = self.parameters
-        standard = [self.widened(FIRST_COLUMN)]
+        standard = [self.continued_to_width(FIRST_COLUMN)]
         given = {"query": asked.query or standard, "key": asked.key or standard}
-        return {side: rows(each).astype(asked.dtype) for side, each in given.items()}
+        return {side: as_array(each).astype(asked.dtype) for side, each in given.items()}
 
     def rows_of(self, side: str, tokens: Sequence[int]) -> Array:
         """Queries or keys of these tokens before the rotation, ``[tokens, width]``."""
@@ -161,9 +167,9 @@ class Example:
 
     def turned(self, side: str, tokens: range, shift: int = 0) -> Array:
         """Queries or keys at their positions, or after the equal shift."""
-        at_positions = self.queries_at if side == "query" else self.keys_at
+        at_positions = self.rotate_queries if side == "query" else self.rotate_keys
         positions = self.parameters.positions[tokens.start : tokens.stop]
-        return at_positions(self.rows_of(side, tokens), moved(positions, shift))
+        return at_positions(self.rows_of(side, tokens), shift_positions(positions, shift))
 
     @cached_property
     def query(self) -> Array:
@@ -175,13 +181,13 @@ class Example:
         """The keys that are held, before the rotation."""
         return self.rows_of("key", self.held)
 
-    def widened(self, row: Sequence[float]) -> tuple[float, ...]:
+    def continued_to_width(self, row: Sequence[float]) -> tuple[float, ...]:
         """A row of the chapter continued to the feature width, in the layout of the example.
 
         The row is read in adjacent pairs, which the half-split layout puts elsewhere.
         """
         width = self.parameters.feature_width
-        adjacent = np.resize(rows(row), width)
+        adjacent = np.resize(as_array(row), width)
         if self.parameters.layout == "half-split":
             adjacent = np.concatenate([adjacent[0::2], adjacent[1::2]])
         return tuple(adjacent.tolist())
@@ -194,27 +200,27 @@ class Example:
     @cached_property
     def shifted_positions(self) -> Sequence[int]:
         """The same after the equal shift."""
-        return moved(self.positions, self.parameters.shift)
+        return shift_positions(self.positions, self.parameters.shift)
 
     @cached_property
     def rotated_query(self) -> Array:
         """The queries at their positions."""
-        return self.queries_at(self.query, self.positions)
+        return self.rotate_queries(self.query, self.positions)
 
     @cached_property
     def rotated_key(self) -> Array:
         """The keys at their positions."""
-        return self.keys_at(self.key, self.positions)
+        return self.rotate_keys(self.key, self.positions)
 
     @cached_property
     def shifted_query(self) -> Array:
         """The queries after the equal shift."""
-        return self.queries_at(self.query, self.shifted_positions)
+        return self.rotate_queries(self.query, self.shifted_positions)
 
     @cached_property
     def shifted_key(self) -> Array:
         """The keys after the equal shift."""
-        return self.keys_at(self.key, self.shifted_positions)
+        return self.rotate_keys(self.key, self.shifted_positions)
 
     @property
     def grid_rows(self) -> list[int]:
@@ -270,7 +276,7 @@ class Example:
         used = self.parameters.base if base is None else base
         first = position_offset if position_offset > GREATEST_TABLE else 0
         embedding = self.embedding_for(len(query), position_offset + 3, used, first)
-        queries, keys = (np.tile(rows(row), (3, 1)) for row in (query, key))
+        queries, keys = (np.tile(as_array(row), (3, 1)) for row in (query, key))
         return attention.dot_products(
             self.rotate_query(queries, position_offset, embedding),
             self.rotate_key(keys, position_offset, embedding),
@@ -282,19 +288,21 @@ class Example:
         """The dot product of one query and one key, each at its own position."""
         capacity = max(query_position, key_position) + 1
         embedding = self.embedding_for(len(query), capacity, self.parameters.base)
-        turned_query = self.rotate_query(rows([query]), query_position, embedding)
-        turned_key = self.rotate_key(rows([key]), key_position, embedding)
+        turned_query = self.rotate_query(as_array([query]), query_position, embedding)
+        turned_key = self.rotate_key(as_array([key]), key_position, embedding)
         return float(turned_query[0] @ turned_key[0])
 
-    def queries_at(self, query: Array, positions: Sequence[int]) -> Array:
+    def rotate_queries(self, query: Array, positions: Sequence[int]) -> Array:
         """Query rows ``[tokens, width]``, each turned to a position of its own."""
         return self._each_at(self.rotate_query, query, positions)
 
-    def keys_at(self, key: Array, positions: Sequence[int]) -> Array:
+    def rotate_keys(self, key: Array, positions: Sequence[int]) -> Array:
         """Key rows ``[tokens, width]``, each turned to a position of its own."""
         return self._each_at(self.rotate_key, key, positions)
 
     @staticmethod
-    def _each_at(rotate: Turn, content: Array, positions: Sequence[int]) -> Array:
-        turned = [rotate(content[part], positions[part.start]) for part in runs(positions)]
+    def _each_at(rotate: Rotate, content: Array, positions: Sequence[int]) -> Array:
+        turned = [
+            rotate(content[part], positions[part.start]) for part in consecutive_runs(positions)
+        ]
         return turned[0] if len(turned) == 1 else np.concatenate(turned)

@@ -169,7 +169,7 @@ class Bug:
                 position_offset: int = 0,
                 embedding: RotaryEmbedding | None = None,
             ) -> Array:
-                table = embedding or self.covering(key.shape[-2], position_offset)
+                table = embedding or self.table_for(key.shape[-2], position_offset)
                 return turned(bug.key, table, key, position_offset)
 
         return BrokenExample

@@ -11,7 +11,7 @@ import numpy as np
 
 from rope_cli.document.evidence import greatest_difference
 from rope_cli.example import reference
-from rope_cli.example.positions import runs
+from rope_cli.example.positions import consecutive_runs
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -19,7 +19,7 @@ from rope_cli.example.worked_example import (
     SECOND_COLUMN,
     Array,
     Example,
-    rows,
+    as_array,
 )
 
 BASE = 100.0
@@ -57,13 +57,13 @@ def turned(query: Turn, key: Turn) -> Turned:
         partner=key(partner, NEAR),
         far_query=query(generic[:3], FAR),
         far_key=key(other[:3], FAR),
-        pair_score=float(query(rows([[1, 0]]), [1])[0] @ key(rows([[0, 1]]), [0])[0]),
+        pair_score=float(query(as_array([[1, 0]]), [1])[0] @ key(as_array([[0, 1]]), [0])[0]),
         twice=query(near[2:3], [3]),
     )
 
 
 def _repeated(row: Sequence[float]) -> Array:
-    return np.tile(rows([row]), (len(NEAR), 1))
+    return np.tile(as_array([row]), (len(NEAR), 1))
 
 
 @cache
@@ -107,7 +107,7 @@ def of_example(example: Example) -> dict[str, float]:
             return np.concatenate(
                 [
                     rotate(content[part], positions[part.start], embedding)
-                    for part in runs(positions)
+                    for part in consecutive_runs(positions)
                 ]
             )
 

@@ -70,11 +70,11 @@ def logits(
         heads = []
         for start in range(0, WIDTH, HEAD_WIDTH):
             head = slice(start, start + HEAD_WIDTH)
-            turned = example.keys_at(v[:, head], positions) if rotate_values else v[:, head]
+            turned = example.rotate_keys(v[:, head], positions) if rotate_values else v[:, head]
             heads.append(
                 attention.attend(
-                    example.queries_at(q[:, head], positions),
-                    example.keys_at(k[:, head], positions),
+                    example.rotate_queries(q[:, head], positions),
+                    example.rotate_keys(k[:, head], positions),
                     turned,
                     visible,
                 )

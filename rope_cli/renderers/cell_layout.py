@@ -15,7 +15,7 @@ from rope_cli.document.blocks import TIGHT
 Styled = tuple[str, str | None]
 
 
-class Laid(NamedTuple):
+class CellLines(NamedTuple):
     """A cell as lines, each of which may break at its blanks, and the style of each line."""
 
     lines: tuple[str, ...]
@@ -42,7 +42,7 @@ class Laid(NamedTuple):
         ]
 
 
-def aligned(values: tuple[float, ...], widths: tuple[int, ...]) -> str:
+def align_vector(values: tuple[float, ...], widths: tuple[int, ...]) -> str:
     """A vector whose components keep to their columns."""
     spelled = map(formatting.six_decimals, values)
     inside = (text.rjust(width, TIGHT) for text, width in zip(spelled, widths, strict=True))
@@ -62,7 +62,7 @@ def wrap(line: str, width: int) -> list[str]:
     return [part.replace(TIGHT, " ") for part in parts] or [""]
 
 
-def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:
+def fit_columns(columns: list[tuple[CellLines, ...]], room: int) -> list[int] | None:
     """The width of each column within ``room``, or ``None`` when some word would have to break."""
     widths = [max(cell.natural for cell in column) for column in columns]
     if sum(widths) <= room:
@@ -78,7 +78,7 @@ def fitted(columns: list[tuple[Laid, ...]], room: int) -> list[int] | None:
     return widths
 
 
-def levelled(row: list[Laid], widths: list[int], padding: int = 0) -> list[list[Styled]]:
+def level_lines(row: list[CellLines], widths: list[int], padding: int = 0) -> list[list[Styled]]:
     """The cells of one row, wrapped, padded and filled up to the same number of lines."""
     wrapped = [cell.wrapped(width) for cell, width in zip(row, widths, strict=True)]
     height, margin = max(map(len, wrapped)), " " * padding

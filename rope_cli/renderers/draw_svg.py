@@ -25,7 +25,7 @@ def figure(picture: Picture, language: str, ascii_only: bool, name: str) -> Iter
     """The lines of a figure; ``name`` is a beginning of ids that no other figure has."""
 
     def said(line: Line) -> str:
-        return escape(formatting.spelled(line, language, ascii_only))
+        return escape(formatting.format_line(line, language, ascii_only))
 
     match picture:
         case Series():
@@ -100,7 +100,7 @@ class Axis:
         for count in range(math.floor((self.high - self.low) / self.step + 1e-9) + 1):
             value = round(self.low + count * self.step, 12)
             value = 10.0**value if self.logarithmic else value
-            yield self.at(value), formatting.briefly(value + 0.0)
+            yield self.at(value), formatting.format_short(value + 0.0)
 
 
 def series(picture: Series, said: Callable[[Line], str]) -> tuple[list[str], int]:

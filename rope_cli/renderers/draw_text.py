@@ -56,7 +56,7 @@ DIAL = 7
 WIDEST, MOST_ROWS, LEAST_BAR = 72, 13, 6
 
 
-def drawn(
+def draw_picture(
     picture: Picture, language: str, width: int, ascii_only: bool, captioned: bool = True
 ) -> list[str]:
     """The caption, if wanted, and the picture as lines without blanks at their ends."""
@@ -82,7 +82,7 @@ class Canvas:
 
     def spelled(self, line: Line) -> str:
         """The characters of a line in the language and signs of the page."""
-        return formatting.spelled(line, self.language, self.ascii_only)
+        return formatting.format_line(line, self.language, self.ascii_only)
 
     def bars(self, series: Series) -> Iterator[str]:
         """One curve: a row for each point, with its number and a bar from zero."""
@@ -128,7 +128,7 @@ class Canvas:
         left = longest([place(x) for x in places])
         scale = Scale([y for curve in series.curves for y in curve.ys], "y" in series.logarithmic)
         room = max(min(WIDEST, self.width) - left - 2, 2)
-        low, high = (formatting.briefly(end) for end in scale.ends)
+        low, high = (formatting.format_short(end) for end in scale.ends)
         points = [dict(zip(curve.xs, curve.ys, strict=True)) for curve in series.curves]
         rows = [self.row([of.get(x) for of in points], scale, room) for x in places]
         if any(shared for _, shared in rows):
@@ -254,7 +254,7 @@ class Scale:
 
 def place(x: float) -> str:
     """A place on the first axis; a whole number has no point."""
-    return str(int(x)) if float(x).is_integer() else formatting.briefly(x)
+    return str(int(x)) if float(x).is_integer() else formatting.format_short(x)
 
 
 def steady(value: float) -> float:

@@ -63,7 +63,7 @@ class Page:
 
     def spelled(self, line: Line) -> str:
         """The characters of a line; unbreakable blanks stay, the browser knows them."""
-        return formatting.spelled(line, self.language, self.ascii_only)
+        return formatting.format_line(line, self.language, self.ascii_only)
 
     def lines(self, document: Document) -> Iterator[str]:
         """The whole page."""
@@ -233,11 +233,11 @@ class Page:
         yield f"<thead><tr>{heads}</tr></thead>\n<tbody>"
         for verdict in verdicts:
             check = verdict.check
-            word = escape(formatting.spelled_verdict(verdict, self.language))
+            word = escape(formatting.format_verdict(verdict, self.language))
             claim = f"<code>{escape(check.name)}</code>: {self.said(verdict.claim)}"
             if not check.holds:
                 claim += f"<br>{self.said(formatting.MEASURED)} {check.measured:.3g}"
-            bound = escape(formatting.spelled_bound(verdict, self.language, self.ascii_only))
+            bound = escape(formatting.format_tolerance(verdict, self.language, self.ascii_only))
             yield (
                 f'<tr><td class="{"good" if check.holds else "bad"}">{word}</td><td>{claim}</td>'
                 f'<td class="right">{bound}</td><td class="right">{check.compared}</td></tr>'

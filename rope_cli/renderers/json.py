@@ -34,8 +34,8 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
 def _section(section: Section, language: str) -> dict[str, Any]:
     return {
         "slug": section.slug,
-        "title": section.title.said_in(language),
-        "question": section.question.said_in(language) if section.question else None,
+        "title": section.title.in_language(language),
+        "question": section.question.in_language(language) if section.question else None,
         "values": plain(section.values),
         "checks": [_check(verdict, language) for verdict in section.verdicts],
     }
@@ -45,7 +45,7 @@ def _check(verdict: Verdict, language: str) -> dict[str, Any]:
     check = verdict.check
     return {
         "name": check.name,
-        "claim": verdict.claim.said_in(language),
+        "claim": verdict.claim.in_language(language),
         "holds": check.holds,
         "measured": check.measured if math.isfinite(check.measured) else None,
         "relation": check.relation,

@@ -31,7 +31,7 @@ from rope_cli.document.blocks import (
     lines_of,
     pieces_of,
 )
-from rope_cli.renderers.draw_text import drawn
+from rope_cli.renderers.draw_text import draw_picture
 
 # What would be read as markup. A hyphen, a digit with a point and a plus begin a list only at the
 # beginning of a line; see first_sign.
@@ -84,7 +84,7 @@ class Page:
                         self.inline((cue, " ", formatting.CUE_WORDS[cue])) for cue in cues
                     )
                 case Series() | Heat() | Dials():
-                    lines = drawn(block, self.language, 80, self.ascii_only, captioned=False)
+                    lines = draw_picture(block, self.language, 80, self.ascii_only, captioned=False)
                     yield first_sign(self.inline(block.caption))
                     yield fenced("text", lines)
                     yield first_sign(self.inline(block.alt))
@@ -93,7 +93,7 @@ class Page:
 
     def plain(self, line: Line) -> str:
         """The characters of a line, with ordinary blanks."""
-        return formatting.spelled(line, self.language, self.ascii_only).replace(TIGHT, " ")
+        return formatting.format_line(line, self.language, self.ascii_only).replace(TIGHT, " ")
 
     def inline(self, line: Line) -> str:
         """A line with its markup made harmless."""
@@ -129,11 +129,11 @@ class Page:
         lines = [f"| {' | '.join(self.inline(title) for title in titles)} |", "|---|---|---:|---:|"]
         for verdict in verdicts:
             check = verdict.check
-            word = formatting.spelled_verdict(verdict, self.language)
+            word = formatting.format_verdict(verdict, self.language)
             claim = f"`{check.name}`: {self.inline(verdict.claim)}"
             if not check.holds:
                 claim += f"<br>{self.inline(formatting.MEASURED)} {check.measured:.3g}"
-            bound = formatting.spelled_bound(verdict, self.language, self.ascii_only)
+            bound = formatting.format_tolerance(verdict, self.language, self.ascii_only)
             lines.append(f"| {word} | {claim} | {bound.replace(TIGHT, ' ')} | {check.compared} |")
         yield "\n".join(lines)
 

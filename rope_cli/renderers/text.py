@@ -35,7 +35,14 @@ from rope_cli.document.blocks import (
     lines_of,
     pieces_of,
 )
-from rope_cli.renderers.cell_layout import Laid, Styled, aligned, fitted, levelled, wrap
+from rope_cli.renderers.cell_layout import (
+    CellLines,
+    Styled,
+    align_vector,
+    fit_columns,
+    level_lines,
+    wrap,
+)
 
 # Colour is an addition: every style here stands beside a word or a line that says the same.
 STYLES = {
@@ -91,7 +98,7 @@ class _Page:
 
     def spelled(self, line: Line) -> str:
         """The characters of a line in the language and signs of the page."""
-        return formatting.spelled(line, self.language, self.ascii_only)
+        return formatting.format_line(line, self.language, self.ascii_only)
 
     def write(self, text: str = "", style: str | None = None) -> None:
         """One line."""
@@ -126,9 +133,9 @@ class _Page:
             case Legend(cues):
                 self.legend(cues)
             case Series() | Heat() | Dials():
-                from rope_cli.renderers.draw_text import drawn
+                from rope_cli.renderers.draw_text import draw_picture
 
-                for line in drawn(block, self.language, self.width, self.ascii_only):
+                for line in draw_picture(block, self.language, self.width, self.ascii_only):
                     self.write(line)
             case Difference(lines):
                 for line in lines:
@@ -147,19 +154,21 @@ class _Page:
         if not verdicts:
             return
         titles = (formatting.VERDICT, formatting.CLAIM, formatting.BOUND, formatting.COMPARED)
-        header = [Laid((self.spelled(title),), (None,), at > 1) for at, title in enumerate(titles)]
+        header = [
+            CellLines((self.spelled(title),), (None,), at > 1) for at, title in enumerate(titles)
+        ]
         rows = [self.verdict(verdict) for verdict in verdicts]
         columns = list(zip(header, *rows, strict=True))
-        widths = fitted(columns, self.width - 3 * 2)
+        widths = fit_columns(columns, self.width - 3 * 2)
         if widths is None:
             self.stacked_verdicts(header, rows)
         else:
             for row in (header, *rows):
-                for line in zip(*levelled(row, widths), strict=True):
+                for line in zip(*level_lines(row, widths), strict=True):
                     self.write("  ".join(self.painted(text, style) for text, style in line))
         self.write("\n" if self.big else "")
 
-    def stacked_verdicts(self, header: list[Laid], rows: list[list[Laid]]) -> None:
+    def stacked_verdicts(self, header: list[CellLines], rows: list[list[CellLines]]) -> None:
         """The checks on a narrow page: the claim after its verdict, then bound and values."""
         for word, claim, *measures in rows:
             self.hanging(f"{word.lines[0]}: {claim.lines[0]}", word.styles[0])
@@ -170,18 +179,18 @@ class _Page:
             ]
             self.write("  " + ", ".join(noted).replace(TIGHT, " "))
 
-    def verdict(self, verdict: Verdict) -> list[Laid]:
+    def verdict(self, verdict: Verdict) -> list[CellLines]:
         check = verdict.check
-        word = formatting.spelled_verdict(verdict, self.language)
+        word = formatting.format_verdict(verdict, self.language)
         claim = [f"{check.name}: {self.spelled(verdict.claim)}"]
         if not check.holds:
-            claim.append(f"{formatting.MEASURED.said_in(self.language)} {check.measured:.3g}")
-        bound = formatting.spelled_bound(verdict, self.language, self.ascii_only)
+            claim.append(f"{formatting.MEASURED.in_language(self.language)} {check.measured:.3g}")
+        bound = formatting.format_tolerance(verdict, self.language, self.ascii_only)
         return [
-            Laid((word,), ("good" if check.holds else "bad",)),
-            Laid(tuple(claim), (None,) * len(claim)),
-            Laid((bound,), (None,), right=True),
-            Laid((str(check.compared),), (None,), right=True),
+            CellLines((word,), ("good" if check.holds else "bad",)),
+            CellLines(tuple(claim), (None,) * len(claim)),
+            CellLines((bound,), (None,), right=True),
+            CellLines((str(check.compared),), (None,), right=True),
         ]
 
     def painted(self, text: str, style: str | None) -> str:
@@ -198,7 +207,7 @@ class _Page:
             for part in wrap(self.spelled(table.caption), self.width):
                 self.write(part)
         header = [
-            Laid((self.spelled(column.title),), ("heading",), column.align == "right")
+            CellLines((self.spelled(column.title),), ("heading",), column.align == "right")
             for column in table.columns
         ]
         component_widths = [
@@ -214,7 +223,7 @@ class _Page:
         columns = list(zip(header, *rows, strict=True))
         for padding in (1, 0):
             room = self.width - len(header) * (1 + 2 * padding) - 1
-            widths = fitted(columns, room)
+            widths = fit_columns(columns, room)
             if widths is not None:
                 self.draw(header, rows, widths, padding)
                 return
@@ -234,33 +243,33 @@ class _Page:
         lengths = [[len(formatting.six_decimals(value)) for value in row] for row in vectors]
         return tuple(map(max, zip(*lengths, strict=True)))
 
-    def laid(self, cell: Cell, column: Column, component_widths: tuple[int, ...]) -> Laid:
+    def laid(self, cell: Cell, column: Column, component_widths: tuple[int, ...]) -> CellLines:
         texts, styles = [], []
         for line in lines_of(cell):
             inside = pieces_of(line)
             texts.append(
                 "".join(
-                    aligned(piece.values, component_widths)
+                    align_vector(piece.values, component_widths)
                     if isinstance(piece, Vector) and component_widths
                     else self.spelled(piece)
                     for piece in inside
                 )
             )
             styles.append(next((piece.value for piece in inside if isinstance(piece, Cue)), None))
-        return Laid(tuple(texts), tuple(styles), column.align == "right")
+        return CellLines(tuple(texts), tuple(styles), column.align == "right")
 
     def draw(
-        self, header: list[Laid], rows: list[list[Laid]], widths: list[int], padding: int
+        self, header: list[CellLines], rows: list[list[CellLines]], widths: list[int], padding: int
     ) -> None:
         """One table: rich's box around lines that are already as wide as their columns."""
         from rich import box as boxes  # a list of the sections has no table and need not wait
 
         box = boxes.ASCII if self.ascii_only else boxes.SQUARE
-        laid = [levelled(row, widths, padding) for row in rows]
+        laid = [level_lines(row, widths, padding) for row in rows]
         ruled = self.big or any(len(row[0]) > 1 for row in laid)
         spans = [width + 2 * padding for width in widths]
         self.write(box.get_top(spans))
-        self.between_edges(levelled(header, widths, padding), box.mid_vertical)
+        self.between_edges(level_lines(header, widths, padding), box.mid_vertical)
         self.write(box.get_row(spans, "head"))
         for at, row in enumerate(laid):
             if ruled and at:
@@ -274,7 +283,7 @@ class _Page:
             inside = edge.join(self.painted(text, style) for text, style in line)
             self.write(f"{edge}{inside}{edge}")
 
-    def stacked(self, header: list[Laid], rows: list[list[Laid]]) -> None:
+    def stacked(self, header: list[CellLines], rows: list[list[CellLines]]) -> None:
         """A table too wide for the page: a line or more for each cell, after its title."""
         for at, row in enumerate(rows):
             if at:

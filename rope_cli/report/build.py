@@ -59,13 +59,13 @@ def number_of(slug: str) -> int:
     return next(list(track).index(slug) + 1 for track in TRACKS.values() if slug in track)
 
 
-def expand(names: Iterable[str]) -> tuple[str, ...]:
+def expand_groups(names: Iterable[str]) -> tuple[str, ...]:
     """Slugs and group names as slugs, each once, in the order in which they were first named."""
     wanted = (slug for name in names for slug in GROUPS.get(name, (name,)))
     return tuple(dict.fromkeys(wanted))
 
 
-def following(slugs: tuple[str, ...]) -> str | None:
+def next_section(slugs: tuple[str, ...]) -> str | None:
     """The section after the last one shown, or ``None`` at the end of a track."""
     for track in TRACKS.values():
         for slug, after in pairwise(track):
@@ -92,11 +92,13 @@ def section_alone(slug: str) -> Document:
     from rope_cli.example.worked_example import Example
 
     parameters = Parameters()
-    section = assembled(slug, gathered([slug], parameters, Example)[slug], parameters)
+    section = assemble_section(slug, gather_sections([slug], parameters, Example)[slug], parameters)
     return Document((), (section,), parameters=parameters.for_programs())
 
 
-def gathered(slugs: Iterable[str], asked: Parameters, made: type[Example]) -> dict[str, Evidence]:
+def gather_sections(
+    slugs: Iterable[str], asked: Parameters, made: type[Example]
+) -> dict[str, Evidence]:
     """What each section finds out, with those of the reader's values that it can use.
 
     Sections that use the same values share one example, so that nothing is rotated twice.
@@ -105,18 +107,18 @@ def gathered(slugs: Iterable[str], asked: Parameters, made: type[Example]) -> di
     found = {}
     for slug in slugs:
         module = section_module(slug)
-        used = asked.restricted_to(uses(module))
+        used = asked.restricted_to(used_parameters(module))
         example = examples.setdefault(used, made(used))
         found[slug] = module.gather(example)
     return found
 
 
-def uses(module: SectionModule) -> frozenset[str]:
+def used_parameters(module: SectionModule) -> frozenset[str]:
     """The parameters that a section takes from the reader; most take none."""
     return getattr(module, "USES", frozenset())
 
 
-def assembled(slug: str, evidence: Evidence, asked: Parameters) -> Section:
+def assemble_section(slug: str, evidence: Evidence, asked: Parameters) -> Section:
     """A section with what it found out."""
     from rope_cli.document.blocks import Section, Verdict
     from rope_cli.report import header_footer
@@ -128,7 +130,10 @@ def assembled(slug: str, evidence: Evidence, asked: Parameters) -> Section:
         slug=slug,
         title=heading.title,
         question=own_question or heading.question,
-        blocks=(*header_footer.kept_values(asked, uses(module)), *module.present(evidence)),
+        blocks=(
+            *header_footer.kept_values(asked, used_parameters(module)),
+            *module.present(evidence),
+        ),
         verdicts=tuple(Verdict(check, module.CLAIMS[check.name]) for check in evidence.checks),
         values=evidence.values,
     )
@@ -150,10 +155,10 @@ def build(
     from rope_cli.report import header_footer
 
     asked = parameters or Parameters()
-    slugs = expand(names)
+    slugs = expand_groups(names)
     made = example_type or Example
-    first, second = (gathered(slugs, asked, made) for _ in range(2))
-    sections = tuple(assembled(slug, evidence, asked) for slug, evidence in first.items())
+    first, second = (gather_sections(slugs, asked, made) for _ in range(2))
+    sections = tuple(assemble_section(slug, evidence, asked) for slug, evidence in first.items())
     replay = header_footer.replay(tuple(first.values()), tuple(second.values()))
     verdicts: tuple[Verdict, ...] = (replay,)
     return Document(
@@ -161,7 +166,7 @@ def build(
         sections=sections,
         closing=(
             *header_footer.reading(),
-            *header_footer.closing(sections, verdicts, following(slugs)),
+            *header_footer.closing(sections, verdicts, next_section(slugs)),
         ),
         verdicts=verdicts,
         parameters=asked.for_programs(),

@@ -20,7 +20,7 @@ from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     CommandRefusal,
     UnknownSection,
-    nearest,
+    closest_match,
     quoted,
     quoted_path,
 )
@@ -78,7 +78,7 @@ def figure(slug: str, path: str, language: str) -> None:
     """Write the pictures of a section, one below the other, to a .png, .svg or .pdf file."""
     if slug not in SLUGS:
         accepted = ", ".join(GROUPS)
-        raise UnknownSection(nearest(slug, SLUGS), slug=quoted(slug), accepted=accepted)
+        raise UnknownSection(closest_match(slug, SLUGS), slug=quoted(slug), accepted=accepted)
     ending = PurePath(path).suffix.lower()
     if ending not in FORMATS:
         raise UnknownFigureFormat(path=quoted_path(path), accepted=", ".join(FORMATS))
@@ -105,7 +105,7 @@ def figure(slug: str, path: str, language: str) -> None:
 
 def said(line: Line, language: str) -> str:
     """The characters of a line; a dollar sign would begin a formula of matplotlib's."""
-    return formatting.spelled(line, language).replace("$", r"\$")
+    return formatting.format_line(line, language).replace("$", r"\$")
 
 
 def draw(part: Any, picture: Picture, language: str) -> None:

@@ -16,9 +16,9 @@ from rope_cli.user_input.command_errors import (
     CannotRead,
     UpdateOfPackage,
     UpdateUnderCI,
+    failure_reason,
     quoted,
     quoted_path,
-    reason,
 )
 from rope_cli.user_input.files import write_file
 
@@ -152,4 +152,4 @@ def _read(path: Path) -> bytes:
 
 
 def _unreadable(path: Path, failure: OSError | ValueError) -> CannotRead:
-    return CannotRead(path=quoted_path(path), reason=reason(failure), accepted=READABLE)
+    return CannotRead(path=quoted_path(path), reason=failure_reason(failure), accepted=READABLE)

@@ -20,7 +20,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.report.golden import Comparison, Directory, Source, State
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import LONGEST_PATH, harmless, quoted_path
+from rope_cli.user_input.command_errors import LONGEST_PATH, printable, quoted_path
 
 TITLE = Text(en="Golden files", ru="Эталонные файлы")
 FILE = Text(en="file", ru="файл")
@@ -88,7 +88,10 @@ def document(
     path = quoted_path(directory.path)
     said = Phrase(SOURCES[directory.source], {"path": path} if _names_path(directory) else {})
     rows = tuple(
-        (harmless(each.name, LONGEST_PATH), WRITTEN if each.name in written else STATES[each.state])
+        (
+            printable(each.name, LONGEST_PATH),
+            WRITTEN if each.name in written else STATES[each.state],
+        )
         for each in comparisons
     )
     blocks: list[Block] = [Paragraph(said), Table((Column(FILE), Column(STATE)), rows)]
@@ -102,7 +105,7 @@ def document(
         "source": directory.source.value,
         "files": [
             {
-                "file": harmless(each.name, LONGEST_PATH),
+                "file": printable(each.name, LONGEST_PATH),
                 "state": each.state.value,
                 "written": each.name in written,
                 "difference": list(unified(each, ascii_only)) if each in differing else [],
@@ -136,7 +139,7 @@ def _names_path(directory: Directory) -> bool:
 def unified(comparison: Comparison, ascii_only: bool = False) -> tuple[str, ...]:
     """The lines of a unified diff, with everything in them that could deceive the eye spelled."""
     held, expected = (_lines(data or b"") for data in (comparison.held, comparison.expected))
-    name = harmless(comparison.name, LONGEST_PATH)
+    name = printable(comparison.name, LONGEST_PATH)
     found = list(
         difflib.unified_diff(held, expected, f"golden/{name}", f"printed/{name}", lineterm="")
     )
@@ -174,7 +177,7 @@ def _spelled(sign: str, ascii_only: bool, exact: bool) -> str:
         return f"<U+{ord(sign):04X}>"
     if not ascii_only or sign.isascii() or sign.lower() in RUSSIAN:
         return sign
-    drawn = formatting.in_signs(sign, True).translate(ASCII_RULES)
+    drawn = formatting.with_ascii_signs(sign, True).translate(ASCII_RULES)
     return drawn if drawn.isascii() and not exact else f"<U+{ord(sign):04X}>"
 
 

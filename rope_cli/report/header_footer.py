@@ -21,7 +21,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, same_bits
 from rope_cli.example.parameters import Parameters
-from rope_cli.example.positions import stretch
+from rope_cli.example.positions import format_positions
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY
 from rope_cli.text import Text
 
@@ -140,7 +140,7 @@ def spelled_values(parameters: Parameters) -> dict[str, Piece]:
         "pairs": parameters.pairs,
         "base": Short(parameters.base),
         "layout": LAYOUTS[parameters.layout],
-        "positions": stretch(parameters.positions),
+        "positions": format_positions(parameters.positions),
         "shift": parameters.shift,
         "query": row_count(parameters.query),
         "key": row_count(parameters.key),

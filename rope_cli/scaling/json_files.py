@@ -21,10 +21,10 @@ from rope_cli.user_input.command_errors import (
     BadConfigValue,
     CannotRead,
     MissingConfigKey,
-    harmless,
+    failure_reason,
+    printable,
     quoted,
     quoted_path,
-    reason,
 )
 
 LARGEST_FILE = 4 * 2**20
@@ -112,11 +112,11 @@ class Keys:
 
 def spelled_key(key: str) -> str:
     """The keys that lead to a value, harmless; of very long ones both ends."""
-    shown_whole = harmless(key, LONGEST_PATH)
+    shown_whole = printable(key, LONGEST_PATH)
     if len(shown_whole) <= LONGEST_KEY:
         return shown_whole
     half = LONGEST_KEY // 2
-    return f"{shown_whole[:half]}...{harmless(key[-half:])[-half:]}"
+    return f"{shown_whole[:half]}...{printable(key[-half:])[-half:]}"
 
 
 def spelled(value: Any) -> str | Text:
@@ -175,7 +175,7 @@ def _text(path: str) -> str:
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as failure:
-        raise _unreadable(path, reason(failure)) from failure
+        raise _unreadable(path, failure_reason(failure)) from failure
     if len(data) > LARGEST_FILE:
         raise _unreadable(path, messages.TOO_LARGE)
     try:

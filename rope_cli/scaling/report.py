@@ -30,7 +30,7 @@ from rope_cli.scaling.other_libraries import Elsewhere, differences
 from rope_cli.scaling.pair_table import pair_table, summarises
 from rope_cli.scaling.warnings import Note, Notes
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import LONGEST_PATH, harmless
+from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 
 LONGEST_NAME = 40
 LABELS = {
@@ -64,7 +64,7 @@ def document(config: ModelConfig, length: int | None = None, every_row: bool = F
     )
     verdicts = (header_footer.replay(first, second),)
     summarised = not every_row and any(map(summarises, first))
-    file = harmless(config.path, LONGEST_PATH)
+    file = printable(config.path, LONGEST_PATH)
     return Document(
         opening=opening(config, file, asked, notes),
         sections=sections,
@@ -75,7 +75,7 @@ def document(config: ModelConfig, length: int | None = None, every_row: bool = F
         verdicts=verdicts,
         parameters={
             "file": file,
-            "model_type": harmless(config.model_type, LONGEST_NAME),
+            "model_type": printable(config.model_type, LONGEST_NAME),
             "max_position_embeddings": maximum,
             "length": asked,
             "warnings": [for_programs(note) for note in notes],
@@ -96,7 +96,7 @@ def opening(config: ModelConfig, file: str, length: int, notes: Notes) -> tuple[
     """The name of the report, the file, and what is odd about it."""
     model: Piece = descriptions.NO_MODEL
     if config.model_type:
-        model = harmless(config.model_type, LONGEST_NAME)
+        model = printable(config.model_type, LONGEST_NAME)
     said = {"file": file, "model": model, "maximum": config.max_positions.value, "length": length}
     blocks: list[Block] = [
         Paragraph(header_footer.NAME),

@@ -39,7 +39,7 @@ CLOSED = Text(en="it is closed", ru="он закрыт")
 IMPOSSIBLE_NAME = Text(en="no file can have this name", ru="такого имени у файла быть не может")
 
 
-def harmless(text: str, longest: int = LONGEST_WORD) -> str:
+def printable(text: str, longest: int = LONGEST_WORD) -> str:
     """The text on one line: whatever does not print is escaped, and a long text is cut."""
     shown = "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode("ascii")
@@ -50,29 +50,31 @@ def harmless(text: str, longest: int = LONGEST_WORD) -> str:
 
 def quoted(text: str) -> str:
     """A value as it was given, in quotes, so that an empty one is seen too."""
-    return f'"{harmless(text)}"'
+    return f'"{printable(text)}"'
 
 
 def quoted_path(path: object) -> str:
     """A path in quotes, cut only when it is longer than any that works."""
-    return f'"{harmless(str(path), LONGEST_PATH)}"'
+    return f'"{printable(str(path), LONGEST_PATH)}"'
 
 
-def nearest(name: str, names: Iterable[str]) -> str | None:
+def closest_match(name: str, names: Iterable[str]) -> str | None:
     """The name most like the one given, if any is."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(name, list(names), n=1)), None)
 
 
-def reason(failure: OSError | ValueError) -> Text:
+def failure_reason(failure: OSError | ValueError) -> Text:
     """Why the system refused, in both languages."""
     if not isinstance(failure, OSError):
         return IMPOSSIBLE_NAME
     known = REASONS.get(failure.errno or 0)
     if known is not None:
         return known
-    spelled = harmless(failure.strerror or type(failure).__name__).replace("{", "").replace("}", "")
+    spelled = (
+        printable(failure.strerror or type(failure).__name__).replace("{", "").replace("}", "")
+    )
     return Text(en=spelled, ru=spelled)
 
 
@@ -91,13 +93,13 @@ class CommandRefusal(RopeError):
     def sentence(self, language: str) -> str:
         """The sentence in one language, and the name that may have been meant."""
         values = {
-            name: value.said_in(language) if isinstance(value, Text) else value
+            name: value.in_language(language) if isinstance(value, Text) else value
             for name, value in self.values.items()
         }
-        said = self.SENTENCE.said_in(language).format(**values)
+        said = self.SENTENCE.in_language(language).format(**values)
         if self.meant is None:
             return said
-        return said + MEANT.said_in(language).format(name=self.meant)
+        return said + MEANT.in_language(language).format(name=self.meant)
 
 
 class UnknownCommand(CommandRefusal):

@@ -7,7 +7,7 @@ import os
 import stat
 from contextlib import suppress
 
-from rope_cli.user_input.command_errors import CannotWrite, quoted_path, reason
+from rope_cli.user_input.command_errors import CannotWrite, failure_reason, quoted_path
 
 
 def write_file(path: str, data: bytes) -> None:
@@ -26,7 +26,7 @@ def write_file(path: str, data: bytes) -> None:
     except BrokenPipeError:
         pass
     except (OSError, ValueError) as failure:
-        raise CannotWrite(path=quoted_path(path), reason=reason(failure)) from failure
+        raise CannotWrite(path=quoted_path(path), reason=failure_reason(failure)) from failure
 
 
 def _mode_of(path: str) -> int | None:

@@ -11,7 +11,7 @@ from rope_cli.document.blocks import Document, Paragraph, Piece, Section, Verdic
 from rope_cli.document.check import Check
 from rope_cli.report import header_footer
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument, harmless, quoted
+from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument, printable, quoted
 from rope_cli.verify.comparison import compare, compare_scores, expected_of_list, settled_by
 from rope_cli.verify.explain.frequency_list import listed
 from rope_cli.verify.explain.scores import ScoreFinding
@@ -140,8 +140,8 @@ def document(asked: Asked, sections: Sequence[Section]) -> Document:
 def in_words(pair: Pair) -> str:
     """Both arrays by their names, and the file or files they are in."""
     one, two = pair.before, pair.after
-    names = f"{harmless(one.name)}, {harmless(two.name)}"
-    paths = ", ".join(dict.fromkeys(harmless(each.path, LONGEST_PATH) for each in (one, two)))
+    names = f"{printable(one.name)}, {printable(two.name)}"
+    paths = ", ".join(dict.fromkeys(printable(each.path, LONGEST_PATH) for each in (one, two)))
     return names if names == paths else f"{names} ({paths})"
 
 
@@ -213,7 +213,7 @@ def document_of_list(files: Sequence[str], request: Request, every_row: bool) ->
     expected, length = expected_of_list(request, len(theta))
     found = listed(theta, expected)
     check = Check("frequencies-agree", found.ratio, 1.0, len(theta))
-    path = harmless(files[0], LONGEST_PATH)
+    path = printable(files[0], LONGEST_PATH)
     one = Section(
         number=1,
         slug="verify-frequencies",

@@ -18,8 +18,8 @@ from rope_cli.text import Text
 def added_vector(draw: Draw) -> Asked:
     """A coordinate of a row to which a sinusoid was added."""
     p = draw.whole(1, 2, 30)
-    answer = 1 + math.sin(p * reference.frequency(1, 4, OTHER_BASE))
-    slow = reference.frequency(1, 4, BASE)
+    answer = 1 + math.sin(p * reference.inverse_frequency(1, 4, OTHER_BASE))
+    slow = reference.inverse_frequency(1, 4, BASE)
     return number(
         Phrase(
             Text(
@@ -170,17 +170,17 @@ def second_head(draw: Draw) -> Asked:
             ),
             {"base": Short(base)},
         ),
-        reference.frequency(0, 4, base),
+        reference.inverse_frequency(0, 4, base),
         (
             Wrong(
-                reference.frequency(2, 8, base),
+                reference.inverse_frequency(2, 8, base),
                 Text(
                     en="d is the width of a head, not that of the model.",
                     ru="d — ширина головы, а не всей модели.",
                 ),
             ),
             Wrong(
-                reference.frequency(2, 4, base),
+                reference.inverse_frequency(2, 4, base),
                 Text(
                     en="The pairs are counted anew in every head.",
                     ru="В каждой голове пары нумеруются заново.",

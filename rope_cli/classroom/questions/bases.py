@@ -19,7 +19,7 @@ def greater_base(draw: Draw) -> Asked:
     """How much slower the last pair becomes with a greater base."""
     base = draw.pick(500000.0, (20000.0, 100000.0, 1000000.0))
     last = WIDTH // 2 - 1
-    speed, before = (reference.frequency(last, WIDTH, each) for each in (base, OTHER_BASE))
+    speed, before = (reference.inverse_frequency(last, WIDTH, each) for each in (base, OTHER_BASE))
     ratio = before / speed
     return number(
         Phrase(
@@ -180,10 +180,10 @@ def ntk_ratio(draw: Draw) -> Asked:
     """How much a middle pair is slowed by NTK-aware scaling."""
     s = draw.pick(4.0, (2.0, 8.0, 16.0))
     pair = draw.whole(31, 10, 50)
-    theta = [reference.frequency(at, WIDTH, OTHER_BASE) for at in range(WIDTH // 2)]
+    theta = [reference.inverse_frequency(at, WIDTH, OTHER_BASE) for at in range(WIDTH // 2)]
     answer = float(NtkAware(s).scaled(WIDTH, OTHER_BASE).inverse_frequencies[pair]) / theta[pair]
     linear = float(Linear(s).scaled(WIDTH, OTHER_BASE).inverse_frequencies[pair]) / theta[pair]
-    naive = reference.frequency(pair, WIDTH, OTHER_BASE * s) / theta[pair]
+    naive = reference.inverse_frequency(pair, WIDTH, OTHER_BASE * s) / theta[pair]
     return number(
         Phrase(
             Text(

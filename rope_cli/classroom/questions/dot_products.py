@@ -21,7 +21,7 @@ from rope_cli.classroom.reference_numbers import (
 )
 from rope_cli.document.blocks import Number, Phrase, Signed
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, SECOND_COLUMN, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, SECOND_COLUMN, as_array
 from rope_cli.experiments.bugs import lost_minus
 from rope_cli.text import Text
 
@@ -58,7 +58,7 @@ def neighbours(draw: Draw) -> Asked:
         ((theta[0], theta[0]), explanations.ONE_SPEED),
         ([1 / speed for speed in theta], explanations.EXPONENT_SIGN),
         ([math.radians(speed) for speed in theta], explanations.DEGREES),
-        ([reference.frequency(pair, 4, BASE) for pair in (1, 2)], explanations.FROM_ONE),
+        ([reference.inverse_frequency(pair, 4, BASE) for pair in (1, 2)], explanations.FROM_ONE),
     )
     wrong = [Wrong(at_angles(at, at, times(apart, angles)), reason) for angles, reason in mistakes]
     wrong.append(Wrong(math.cos(apart), explanations.ONLY_FAST))
@@ -196,7 +196,7 @@ def norm(draw: Draw) -> Asked:
     """The norm after a rotation, which is the norm before it."""
     row, m = draw.row(GENERIC_QUERY), draw.whole(5, 1, 9)
     answer = math.hypot(*turned(row, m))
-    broken = lost_minus(rows([row]), rows([m]), 4, BASE)[0].tolist()
+    broken = lost_minus(as_array([row]), as_array([m]), 4, BASE)[0].tolist()
     return number(
         Phrase(
             Text(

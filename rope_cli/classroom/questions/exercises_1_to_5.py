@@ -19,7 +19,7 @@ from rope_cli.classroom.reference_numbers import (
     turned,
 )
 from rope_cli.document.blocks import Number, Phrase
-from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, as_array
 from rope_cli.experiments.bugs import Turn, one_position_late, reflection, sine_cosine_exchanged
 from rope_cli.text import Text
 
@@ -32,7 +32,7 @@ def identity(draw: Draw) -> Asked:
     answer = turned(row, 0)[1]
 
     def mistaken(bug: Turn) -> float:
-        return float(bug(rows([row]), rows([0]), 4, BASE)[0][1])
+        return float(bug(as_array([row]), as_array([0]), 4, BASE)[0][1])
 
     return number(
         Phrase(

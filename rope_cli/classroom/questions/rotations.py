@@ -116,7 +116,7 @@ def slow_speed(draw: Draw) -> Asked:
     d = draw.pick(4, (4, 8, 16))
     base = draw.pick(BASE, (50.0, 100.0, 400.0, 1000.0))
     last = d // 2 - 1
-    answer = reference.frequency(last, d, base)
+    answer = reference.inverse_frequency(last, d, base)
     return number(
         Phrase(
             Text(
@@ -131,7 +131,7 @@ def slow_speed(draw: Draw) -> Asked:
         (
             Wrong(math.sqrt(answer), explanations.HALF_EXPONENT),
             Wrong(1 / answer, explanations.EXPONENT_SIGN),
-            Wrong(reference.frequency(last, d, OTHER_BASE), explanations.OTHER_BASE),
+            Wrong(reference.inverse_frequency(last, d, OTHER_BASE), explanations.OTHER_BASE),
         ),
         Text(en="θ_j = b^(-2j/d), j from 0.", ru="θ_j = b^(-2j/d), j начинается с 0."),
         Phrase(
@@ -149,7 +149,7 @@ def slow_speed(draw: Draw) -> Asked:
 def slow_period(draw: Draw) -> Asked:
     """How many positions a full turn of the slow pair takes."""
     base = draw.pick(BASE, (25.0, 64.0, 144.0, 400.0))
-    theta = reference.frequency(1, 4, base)
+    theta = reference.inverse_frequency(1, 4, base)
     answer = 2 * math.pi / theta
     return number(
         Phrase(

@@ -19,7 +19,7 @@ def exact_period(draw: Draw) -> Asked:
     """A base for which pair 1 repeats after whole positions."""
     period = draw.whole(8, 5, 20)
     base = (period / (2 * math.pi)) ** 2
-    theta = reference.frequency(1, 4, base)
+    theta = reference.inverse_frequency(1, 4, base)
     return count(
         Phrase(
             Text(

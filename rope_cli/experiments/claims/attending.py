@@ -11,7 +11,7 @@ from rope_cli.example.worked_example import (
     TOKEN_VALUES,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.experiments import toy_decoder
 from rope_cli.experiments.claims.claim import Measure
@@ -22,7 +22,7 @@ TOKENS, PREFIX = (3, 7, 7, 1, 15, 4), (9, 2)
 
 def attended(example: Example, offset: int, rotate_values: bool = False) -> Array:
     """Attention of the three tokens, without a mask."""
-    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    q, k, v = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS), as_array(TOKEN_VALUES)
     values = example.rotate_key(v, offset) if rotate_values else v
     return attention.attend(example.rotate_query(q, offset), example.rotate_key(k, offset), values)
 
@@ -36,14 +36,19 @@ def output_move(rotate_values: bool) -> Measure:
 
 def order_difference(example: Example) -> float:
     """How far permuted tokens give other outputs once positions are rotated in."""
-    q, k, v, order = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES), [2, 0, 1]
+    q, k, v, order = (
+        as_array(TOKEN_QUERIES),
+        as_array(TOKEN_KEYS),
+        as_array(TOKEN_VALUES),
+        [2, 0, 1],
+    )
     moved = attention.attend(example.rotate_query(q[order]), example.rotate_key(k[order]), v[order])
     return greatest_difference(moved, attended(example, 0)[order])
 
 
 def hidden_score(example: Example) -> float:
     """The score q k / sqrt d that the mask hides at (0,1)."""
-    q, k = example.rotate_query(rows(TOKEN_QUERIES)), example.rotate_key(rows(TOKEN_KEYS))
+    q, k = example.rotate_query(as_array(TOKEN_QUERIES)), example.rotate_key(as_array(TOKEN_KEYS))
     return float(attention.scores(q, k)[0, 1])
 
 
@@ -56,7 +61,7 @@ def causal_weight(example: Example) -> float:
 def told_apart_by_mask(example: Example) -> float:
     """How far two equal tokens differ under a causal mask, with no positions at all."""
     again = [0, 1, 0]
-    q, k, v = (rows(content)[again] for content in (TOKEN_QUERIES, TOKEN_KEYS, TOKEN_VALUES))
+    q, k, v = (as_array(content)[again] for content in (TOKEN_QUERIES, TOKEN_KEYS, TOKEN_VALUES))
     output = attention.attend(q, k, v, attention.causal_mask(3))
     return greatest_difference(output[0], output[2])
 
@@ -69,8 +74,8 @@ def leaked_by_mask(example: Example) -> float:
 
 def own_score(example: Example) -> float:
     """The second diagonal cell when the three queries are also the keys."""
-    turned_rows = example.rotate_query(rows(TOKEN_QUERIES))
-    return float(turned_rows[1] @ example.rotate_key(rows(TOKEN_QUERIES))[1])
+    turned_rows = example.rotate_query(as_array(TOKEN_QUERIES))
+    return float(turned_rows[1] @ example.rotate_key(as_array(TOKEN_QUERIES))[1])
 
 
 def coordinate_move(example: Example) -> float:

@@ -8,7 +8,7 @@ from functools import partial
 import numpy as np
 
 from rope_cli.errors import NonFiniteTableValue, RopeError
-from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, as_array
 from rope_cli.experiments import bugs, detectors, toy_decoder
 from rope_cli.experiments.claims.numbers import BASE, HEAD_BASE, HEAD_WIDTH, WIDTH, turns
 from rope_cli.rope import tape
@@ -19,7 +19,7 @@ WITHOUT_ROPE = ("BLOOM", "MPT", "GPT-2", "GPT-3", "OPT")
 
 def changed_at_zero(example: Example) -> int:
     """How many coordinates position 0 changes."""
-    row = rows(TOKEN_QUERIES[1:2])
+    row = as_array(TOKEN_QUERIES[1:2])
     return int((example.rotate_query(row, 0) != row).sum())
 
 
@@ -40,7 +40,7 @@ def refused_widths(example: Example) -> int:
 
 def refused_cases(example: Example) -> int:
     """How many of the six edge cases of the chapter are refused."""
-    embedding, row = example.embedding, rows([FIRST_COLUMN])
+    embedding, row = example.embedding, as_array([FIRST_COLUMN])
     released = tape.Value(row)
     released.release()
     return refusals(
@@ -66,13 +66,13 @@ def refusals(*attempts: Callable[[], object]) -> int:
 
 def empty_interval(example: Example) -> int:
     """The rows of a rotated interval that is empty and starts at the end of the table."""
-    nothing = rows(np.zeros((2, 0, WIDTH)))
+    nothing = as_array(np.zeros((2, 0, WIDTH)))
     return int(example.embedding.rotate(nothing, example.embedding.max_positions).shape[1])
 
 
 def lanes_turned(example: Example) -> int:
     """How many of the four lanes of a [2, 2, 3, 4] input turn as the first one does."""
-    lanes = example.rotate_query(np.tile(rows(TOKEN_QUERIES), (2, 2, 1, 1)))
+    lanes = example.rotate_query(np.tile(as_array(TOKEN_QUERIES), (2, 2, 1, 1)))
     return int((lanes == lanes[0, 0]).all(axis=(-1, -2)).sum())
 
 

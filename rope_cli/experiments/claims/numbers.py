@@ -15,7 +15,7 @@ from rope_cli.example.worked_example import (
     KEY_OUTPUT_ADJOINT,
     QUERY_OUTPUT_ADJOINT,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.experiments.claims.claim import Measure
 from rope_cli.rope import reduced_precision
@@ -23,7 +23,7 @@ from rope_cli.rope import reduced_precision
 BASE, WIDTH, HEAD_WIDTH, HEAD_BASE, CONTEXT = 100.0, 4, 128, 10000.0, 4096
 # The note's complex pair.
 Q, K, THETA = 1 + 2j, 3 - 1j, 0.7
-SIGNS = rows(list(product((1.0, -1.0), repeat=WIDTH)))
+SIGNS = as_array(list(product((1.0, -1.0), repeat=WIDTH)))
 
 
 def score(query: Sequence[float], key: Sequence[float], m: int, n: int) -> Measure:
@@ -36,14 +36,16 @@ def turned(row: Sequence[float], position: int, coordinate: int) -> Measure:
 
     def measure(example: Example) -> float:
         embedding = example.embedding_for(len(row), position + 1, BASE)
-        return float(example.rotate_query(rows([row]), position, embedding)[0, coordinate])
+        return float(example.rotate_query(as_array([row]), position, embedding)[0, coordinate])
 
     return measure
 
 
 def norm(row: Sequence[float], position: int) -> Measure:
     """The norm of a row after its turn."""
-    return lambda example: float(np.linalg.norm(example.queries_at(rows([row]), [position])))
+    return lambda example: float(
+        np.linalg.norm(example.rotate_queries(as_array([row]), [position]))
+    )
 
 
 def speed(pair: int, width: int, base: float) -> Measure:
@@ -64,19 +66,19 @@ def turns(pair: int) -> Measure:
 def undone(example: Example) -> float:
     """R(2)ᵀR(3) applied to the chapter's row, its first coordinate."""
     embedding = example.embedding_for(WIDTH, 4, BASE)
-    ahead = example.rotate_query(rows([FIRST_COLUMN]), 3, embedding)
+    ahead = example.rotate_query(as_array([FIRST_COLUMN]), 3, embedding)
     return float(embedding.rotate_transpose(ahead, 2)[0, 0])
 
 
 def adjoint(side: str, token: int, coordinate: int) -> Measure:
     """A coordinate of an input adjoint of the chapter."""
-    given = rows(QUERY_OUTPUT_ADJOINT if side == "query" else KEY_OUTPUT_ADJOINT)
+    given = as_array(QUERY_OUTPUT_ADJOINT if side == "query" else KEY_OUTPUT_ADJOINT)
     return lambda example: float(example.embedding.rotate_transpose(given)[token, coordinate])
 
 
 def turned_forward(example: Example) -> float:
     """How far the input adjoint of row 1 is off when the rotation is used for its transpose."""
-    given = rows(QUERY_OUTPUT_ADJOINT)
+    given = as_array(QUERY_OUTPUT_ADJOINT)
     back, ahead = example.embedding.rotate_transpose(given), example.rotate_query(given)
     return greatest_difference(ahead[1], back[1])
 
@@ -84,7 +86,7 @@ def turned_forward(example: Example) -> float:
 def half_split(example: Example) -> float:
     """The row [1, 2, 3, 4] in the half-split layout at position 1, its first coordinate."""
     embedding = example.embedding_type(WIDTH, 2, BASE, "half-split")
-    return float(example.rotate_query(rows([[1, 2, 3, 4]]), 1, embedding)[0, 0])
+    return float(example.rotate_query(as_array([[1, 2, 3, 4]]), 1, embedding)[0, 0])
 
 
 def position_term(example: Example) -> float:
@@ -94,11 +96,11 @@ def position_term(example: Example) -> float:
 
 def cross_term(example: Example) -> float:
     """Content times added sinusoid, the query at 11 and the key at 10."""
-    speeds = [reference.frequency(pair, WIDTH, HEAD_BASE) for pair in range(WIDTH // 2)]
+    speeds = [reference.inverse_frequency(pair, WIDTH, HEAD_BASE) for pair in range(WIDTH // 2)]
     added = [
         [wave(m * speed) for speed in speeds for wave in (math.sin, math.cos)] for m in (11, 10)
     ]
-    return float((rows([FIRST_COLUMN]) @ rows(added).T).sum())
+    return float((as_array([FIRST_COLUMN]) @ as_array(added).T).sum())
 
 
 def float32_error(example: Example) -> float:
@@ -114,7 +116,7 @@ def complex_score(m: int, n: int) -> Measure:
     def measure(example: Example) -> float:
         # A pair of 0.7 radians per position is the second of width 4 at base 0.7^-2.
         embedding = example.embedding_for(WIDTH, 16, THETA**-2)
-        query, key = (rows([[0.0, 0.0, *pair]]) for pair in turns_of_a_radian)
+        query, key = (as_array([[0.0, 0.0, *pair]]) for pair in turns_of_a_radian)
         at_m, at_n = (
             example.rotate_query(query, m, embedding),
             example.rotate_key(key, n, embedding),
@@ -171,10 +173,10 @@ def unconjugated(example: Example) -> float:
 def complex_coordinate(example: Example) -> float:
     """The real part of q e^(imθ) at m = 5."""
     embedding = example.embedding_for(WIDTH, 16, THETA**-2)
-    return float(example.rotate_query(rows([[0.0, 0.0, Q.real, Q.imag]]), 5, embedding)[0, 2])
+    return float(example.rotate_query(as_array([[0.0, 0.0, Q.real, Q.imag]]), 5, embedding)[0, 2])
 
 
 def complex_cosine(example: Example) -> float:
     """The real part of e^(imθ) at m = 5."""
     embedding = example.embedding_for(WIDTH, 16, THETA**-2)
-    return float(example.rotate_query(rows([[0.0, 0.0, 1.0, 0.0]]), 5, embedding)[0, 2])
+    return float(example.rotate_query(as_array([[0.0, 0.0, 1.0, 0.0]]), 5, embedding)[0, 2])

@@ -8,8 +8,8 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Short, Table
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.example.reference import frequency
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.example.reference import inverse_frequency
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.text import Text
 
 CLAIMS = {
@@ -80,13 +80,15 @@ HISTORY: Rows = (
 
 def sinusoid(position: int, width: int) -> Array:
     """The vector of Vaswani et al. 2017: sine and cosine of position times each frequency."""
-    angles = [position * frequency(pair, width, SINUSOID_BASE) for pair in range(width // 2)]
+    angles = [
+        position * inverse_frequency(pair, width, SINUSOID_BASE) for pair in range(width // 2)
+    ]
     return np.ravel([[np.sin(angle), np.cos(angle)] for angle in angles])
 
 
 def gather(example: Example) -> Evidence:
     """The score of summed rows in its parts, beside the score of rotated rows."""
-    row, width = rows(FIRST_COLUMN), len(FIRST_COLUMN)
+    row, width = as_array(FIRST_COLUMN), len(FIRST_COLUMN)
     parts, totals = [], []
     for m, n in PLACES:
         one, two = sinusoid(m, width), sinusoid(n, width)

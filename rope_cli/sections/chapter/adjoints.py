@@ -17,7 +17,7 @@ from rope_cli.document.blocks import (
     Rows,
     Short,
     Table,
-    shown,
+    shown_indices,
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
@@ -28,7 +28,7 @@ from rope_cli.example.worked_example import (
     QUERY_OUTPUT_ADJOINT,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.rope import tape
 from rope_cli.rope.differences import central_differences
@@ -75,10 +75,10 @@ def gather(example: Example) -> Evidence:
     asked = example.parameters
     width = asked.feature_width
     query_adjoint, key_adjoint = (
-        rows([example.widened(row) for row in adjoint])
+        as_array([example.continued_to_width(row) for row in adjoint])
         for adjoint in (QUERY_OUTPUT_ADJOINT, KEY_OUTPUT_ADJOINT)
     )
-    content = np.tile(rows(example.widened(FIRST_COLUMN)), (len(query_adjoint), 1))
+    content = np.tile(as_array(example.continued_to_width(FIRST_COLUMN)), (len(query_adjoint), 1))
     query, key = tape.Value(content), tape.Value(content)
     turned_query = tape.rotate(example.embedding, query)
     turned_key = tape.rotate(example.embedding, key)
@@ -217,7 +217,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _adjoints(evidence: Evidence, side: str, letter: str) -> Table:
     output, found = (evidence[f"{side}_{end}_adjoint"] for end in ("output", "input"))
-    features = shown(output.shape[1], everything=False)
+    features = shown_indices(output.shape[1], everything=False)
     lines: Rows = tuple(
         (
             m,

@@ -13,7 +13,7 @@ from rope_cli.example.worked_example import (
     GENERIC_QUERY,
     SECOND_COLUMN,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.sections.chapter.dot_products import signed_matrix
 from rope_cli.text import Text
@@ -63,7 +63,8 @@ def gather(example: Example) -> Evidence:
     """The antisymmetric matrix and one of rows without zeros."""
     asked = example.parameters
     first, second, generic_query, generic_key = (
-        example.widened(row) for row in (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
+        example.continued_to_width(row)
+        for row in (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
     )
     contents = ((first, second), (generic_query, generic_key))
     crossed, generic = (example.grid(query, key) for query, key in contents)
@@ -78,19 +79,19 @@ def gather(example: Example) -> Evidence:
             ]
             for m in range(3)
         ]
-        for query, key in map(rows, contents)
+        for query, key in map(as_array, contents)
     ]
-    row = rows([generic_query])
+    row = as_array([generic_query])
     norms = np.linalg.norm([[first, second], [generic_query, generic_key]], axis=2)
     bound = example.bound(float(norms.prod(axis=1).max()))
     twice = example.rotate_query(example.rotate_query(row, 2), 3)
     return Evidence(
         values={
-            "direction_query": rows(first),
-            "direction_key": rows(second),
+            "direction_query": as_array(first),
+            "direction_key": as_array(second),
             "direction_dot_products": crossed,
-            "generic_query": rows(generic_query),
-            "generic_key": rows(generic_key),
+            "generic_query": as_array(generic_query),
+            "generic_key": as_array(generic_key),
             "generic_dot_products": generic,
         },
         checks=(

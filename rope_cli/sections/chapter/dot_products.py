@@ -20,16 +20,16 @@ from rope_cli.document.blocks import (
     Signed,
     Stack,
     cue_of_difference,
-    hidden_of,
-    shown,
+    hidden_note,
+    shown_indices,
 )
 from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, agree, greatest_difference, together
+from rope_cli.document.evidence import Evidence, agree, combine_checks, greatest_difference
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import witnessed
-from rope_cli.example.worked_example import Array, Example, rows
+from rope_cli.example.worked_example import Array, Example, as_array
 from rope_cli.rope.attention import dot_products
 from rope_cli.text import Text
 
@@ -94,9 +94,9 @@ def gather(example: Example) -> Evidence:
     positions, compared = np.array(example.positions), witnessed(len(example.positions))
     query_positions = positions[example.grid_rows]
     expected = reference.scores(
-        rows(example.query[example.grid_rows]),
+        as_array(example.query[example.grid_rows]),
         query_positions,
-        rows(example.key[compared]),
+        as_array(example.key[compared]),
         positions[compared],
         asked.base,
         asked.layout,
@@ -117,7 +117,7 @@ def gather(example: Example) -> Evidence:
             "greatest_move": float(np.max([move for move, _ in passed])),
         },
         checks=(
-            together(kept for _, kept in passed),
+            combine_checks(kept for _, kept in passed),
             agree("diagonals", repeated[:, 1:, 1:], repeated[:, :-1, :-1], bound),
             agree("grid-by-formula", found, [expected, expected], bound),
         ),
@@ -204,7 +204,7 @@ def signed_matrix(
     are if the columns are but their ends.
     """
     # Cells with far positions are wide: two at each end fit the page.
-    indices = shown(len(keys), everything, 3 if len(keys) <= 8 else 2)
+    indices = shown_indices(len(keys), everything, 3 if len(keys) <= 8 else 2)
     # A large grid holds its first and last queries only: their rows are found by position.
     row_of = {position: row for row, position in enumerate(queries)}
 
@@ -216,7 +216,7 @@ def signed_matrix(
         return Stack((Number(grid[row_of[keys[row]]][column]), named))
 
     def name(letter: str, at: int | None) -> Line:
-        return hidden_of(total or len(keys), indices) if at is None else f"{letter}={keys[at]}"
+        return hidden_note(total or len(keys), indices) if at is None else f"{letter}={keys[at]}"
 
     return Matrix(
         CORNER,

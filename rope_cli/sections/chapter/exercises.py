@@ -25,7 +25,7 @@ from rope_cli.example.worked_example import (
     TOKEN_VALUES,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.refusals import refusal
@@ -84,7 +84,7 @@ def gather(example: Example) -> Evidence:
     """One number or more for each question."""
     asked = example.parameters
     width, base = asked.feature_width, asked.base
-    generic = rows([GENERIC_QUERY])
+    generic = as_array([GENERIC_QUERY])
     still = example.rotate_query(generic)
     pair = {
         place: example.score((1.0, 0.0), (0.0, 1.0), *place) for place in ((1, 0), (3, 2), (0, 1))
@@ -104,8 +104,8 @@ def gather(example: Example) -> Evidence:
             "exercise_row": generic[0],
             "pair_scores": list(pair.values()),
             "pair_angles": [
-                1.0 * reference.frequency(0, 2, base),
-                3.0 * reference.frequency(0, 2, base),
+                1.0 * reference.inverse_frequency(0, 2, base),
+                3.0 * reference.inverse_frequency(0, 2, base),
             ],
             "shift_moves": moved,
             "neighbour_score": float(example.dot_products[0][1]),
@@ -145,14 +145,14 @@ def gather(example: Example) -> Evidence:
 
 
 def _attended(example: Example, offset: int, rotate_values: bool) -> Array:
-    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    q, k, v = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS), as_array(TOKEN_VALUES)
     turned = example.rotate_key(v, offset) if rotate_values else v
     return attention.attend(example.rotate_query(q, offset), example.rotate_key(k, offset), turned)
 
 
 def _context(example: Example, first: int) -> tuple[Array, Array]:
     """Scores and causal outputs of the tokens from ``first`` on, at positions from 0."""
-    q, k, v = (rows(content)[first:] for content in (TOKEN_QUERIES, TOKEN_KEYS, TOKEN_VALUES))
+    q, k, v = (as_array(content)[first:] for content in (TOKEN_QUERIES, TOKEN_KEYS, TOKEN_VALUES))
     turned_q, turned_k = example.rotate_query(q), example.rotate_key(k)
     output = attention.attend(turned_q, turned_k, v, attention.causal_mask(len(q)))
     return attention.scores(turned_q, turned_k), output

@@ -18,16 +18,16 @@ from rope_cli.document.blocks import (
     Phrase,
     Series,
     Table,
-    by_position_and_pair,
     cue_of_speed,
     pieces_of,
-    summarised,
+    rows_by_position_and_pair,
+    summarised_rows,
 )
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
 from rope_cli.example import reference
-from rope_cli.example.positions import chosen, moved, united, witnessed
+from rope_cli.example.positions import chosen, shift_positions, united, witnessed
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.text import Text
 
@@ -82,8 +82,8 @@ def gather(example: Example) -> Evidence:
     asked = example.parameters
     theta = example.embedding.inverse_frequencies
     width, base = asked.feature_width, asked.base
-    plain = [reference.frequency(pair, width, base) for pair in range(asked.pairs)]
-    reached = united(asked.positions, moved(asked.positions, asked.shift))
+    plain = [reference.inverse_frequency(pair, width, base) for pair in range(asked.pairs)]
+    reached = united(asked.positions, shift_positions(asked.positions, asked.shift))
     # Of very many the tables hold the rows at both ends, and so do the others.
     positions = reached if example.whole else chosen(reached, witnessed(len(reached)))
     cosines, sines = example.tables_at(positions)
@@ -144,9 +144,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Number(evidence["sines"][at][pair]),
         )
 
-    pairs = summarised(len(theta), everything, pair_row)
+    pairs = summarised_rows(len(theta), everything, pair_row)
     shape, total = evidence["angles"].shape, evidence["table_length"]
-    angles = by_position_and_pair(shape, everything, angle_row, total)
+    angles = rows_by_position_and_pair(shape, everything, angle_row, total)
     pair_title = Text(en="pair j", ru="пара j")
     return (
         Formula("θ_j = b^(-2j/d)"),

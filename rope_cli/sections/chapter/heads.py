@@ -12,11 +12,11 @@ from rope_cli.document.blocks import (
     Paragraph,
     Phrase,
     Table,
-    by_position_and_pair,
     cue_of_pair,
+    rows_by_position_and_pair,
 )
 from rope_cli.document.evidence import Evidence, agree, differ, same_bits
-from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, rows
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.text import Text
 
@@ -42,7 +42,10 @@ def gather(example: Example) -> Evidence:
     """Two heads, together and alone, and the mistake of rotating across both."""
     asked = example.parameters
     heads = np.array(
-        [np.tile(rows(example.widened(row)), (3, 1)) for row in (GENERIC_QUERY, GENERIC_KEY)]
+        [
+            np.tile(as_array(example.continued_to_width(row)), (3, 1))
+            for row in (GENERIC_QUERY, GENERIC_KEY)
+        ]
     )  # [heads, tokens, width]
     together = example.rotate_query(heads)
     alone = np.array([example.rotate_query(head) for head in heads])
@@ -91,7 +94,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             Number(across[head][1][2 * pair]),
         )
 
-    lines = by_position_and_pair(right.shape, False, row)
+    lines = rows_by_position_and_pair(right.shape, False, row)
     return (
         Table(
             (

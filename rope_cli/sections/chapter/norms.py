@@ -14,14 +14,14 @@ from rope_cli.document.blocks import (
     Paragraph,
     Phrase,
     Table,
-    summarised,
+    summarised_rows,
     vector,
 )
 from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, agree, together
+from rope_cli.document.evidence import Evidence, agree, combine_checks
 from rope_cli.example.parameters import EVERYTHING
-from rope_cli.example.positions import chosen, moved, united, witnessed
-from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, norms, rows
+from rope_cli.example.positions import chosen, shift_positions, united, witnessed
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array, norms
 from rope_cli.text import Text
 
 USES = EVERYTHING
@@ -40,14 +40,16 @@ CLAIMS = {
 def gather(example: Example) -> Evidence:
     """Norms of the rows of the example and of rows that use the whole rotation matrix."""
     asked = example.parameters
-    kept = together(check for tokens in example.blocks() for check in _norms_kept(example, tokens))
+    kept = combine_checks(
+        check for tokens in example.blocks() for check in _norms_kept(example, tokens)
+    )
     before, after, shifted = (
         norms(content) for content in (example.query, example.rotated_query, example.shifted_query)
     )
-    reached = united(asked.positions, moved(asked.positions, asked.shift))
+    reached = united(asked.positions, shift_positions(asked.positions, asked.shift))
     positions = chosen(reached, witnessed(len(reached)))
-    contents = rows([example.widened(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
-    turns = (example.queries_at, example.keys_at)
+    contents = as_array([example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
+    turns = (example.rotate_queries, example.rotate_keys)
     generic = np.array(
         [
             np.linalg.norm(turn(np.tile(row, (len(positions), 1)), positions), axis=1)
@@ -94,7 +96,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     before, after = evidence["input_norms"], evidence["rotated_norms"]
     shifted, generic = evidence["shifted_norms"], evidence["generic_rotated_norms"]
     contents, tokens = evidence["generic_contents"], evidence.tokens
-    lines = summarised(
+    lines = summarised_rows(
         len(before),
         evidence.every_row,
         lambda at: (
@@ -105,7 +107,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         tokens,
     )
-    every = summarised(
+    every = summarised_rows(
         generic.shape[1],
         evidence.every_row,
         lambda at: (

@@ -20,7 +20,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
-from rope_cli.example.worked_example import Example, rows
+from rope_cli.example.worked_example import Example, as_array
 from rope_cli.text import Text
 
 CLAIMS = {
@@ -47,7 +47,7 @@ PLACES = ((0, 0), (1, 0), (3, 2), (0, 1))
 def gather(example: Example) -> Evidence:
     """The pair [1, 0], [0, 1] at four places."""
     embedding = example.embedding_for(2, 4, example.parameters.base)
-    query, key = rows([[1, 0]]), rows([[0, 1]])
+    query, key = as_array([[1, 0]]), as_array([[0, 1]])
     turned_query = np.concatenate([example.rotate_query(query, m, embedding) for m, _ in PLACES])
     turned_key = np.concatenate([example.rotate_key(key, n, embedding) for _, n in PLACES])
     scores = (turned_query * turned_key).sum(axis=1)

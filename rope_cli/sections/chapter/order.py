@@ -12,7 +12,7 @@ from rope_cli.example.worked_example import (
     TOKEN_VALUES,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.rope import attention
 from rope_cli.text import Text
@@ -40,13 +40,13 @@ PERMUTATION = (2, 0, 1)
 
 def gather(example: Example) -> Evidence:
     """Attention on three tokens, in both orders, without and with the rotation."""
-    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    q, k, v = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS), as_array(TOKEN_VALUES)
     moved = list(PERMUTATION)
     stay = tuple(range(len(moved)))
 
     def rotated(positions: tuple[int, ...], order: list[int]) -> Array:
-        turned_q = example.queries_at(q[order], positions)
-        turned_k = example.keys_at(k[order], positions)
+        turned_q = example.rotate_queries(q[order], positions)
+        turned_k = example.rotate_keys(k[order], positions)
         return attention.attend(turned_q, turned_k, v[order])
 
     plain = attention.attend(q, k, v)

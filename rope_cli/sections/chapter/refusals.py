@@ -65,7 +65,9 @@ def gather(example: Example) -> Evidence:
                     if error
                     else {},
                     "sentence": {
-                        language: error.sentence(language) if error else ACCEPTED.said_in(language)
+                        language: error.sentence(language)
+                        if error
+                        else ACCEPTED.in_language(language)
                         for language in LANGUAGES
                     },
                 }

@@ -17,14 +17,14 @@ from rope_cli.document.blocks import (
     Phrase,
     Stack,
     Table,
-    by_position_and_pair,
     cue_of_speed,
+    rows_by_position_and_pair,
     vector,
 )
 from rope_cli.document.evidence import Evidence, agree, same_bits
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING, Parameters
-from rope_cli.example.positions import moved, stretch, witnessed
+from rope_cli.example.positions import format_positions, shift_positions, witnessed
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -32,8 +32,8 @@ from rope_cli.example.worked_example import (
     SECOND_COLUMN,
     Array,
     Example,
+    as_array,
     norms,
-    rows,
 )
 from rope_cli.text import Text
 
@@ -115,7 +115,7 @@ def gather(example: Example) -> Evidence:
         )
     ]
     probe, generic_query, generic_key = (
-        np.tile(rows(example.widened(row)), (3, 1))
+        np.tile(as_array(example.continued_to_width(row)), (3, 1))
         for row in (SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
     )
     matrices = [
@@ -123,7 +123,7 @@ def gather(example: Example) -> Evidence:
         for m in range(3)
     ]
     contents = (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
-    still = rows([[example.widened(row)] for row in contents])
+    still = as_array([[example.continued_to_width(row)] for row in contents])
     frequencies = example.embedding.inverse_frequencies
     positions = np.array(places)
     return Evidence(
@@ -187,7 +187,7 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
     frequencies, angles = evidence["rotation_frequencies"], evidence["rotation_angles"][run]
     lefts, rights = evidence["partners"]
     asked = evidence.asked or Parameters()
-    stood = moved(asked.positions, run * asked.shift)
+    stood = shift_positions(asked.positions, run * asked.shift)
     # Far out the angles need the room of the frequency, which the section before shows as well.
     far = float(angles.max()) >= FAR_ANGLE
 
@@ -216,6 +216,6 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
             Column(Text(en="angle", ru="угол"), "right"),
             *ends,
         ),
-        by_position_and_pair(angles.shape, evidence.every_row, row, evidence.tokens),
-        Phrase(CAPTIONS[run], {"rows": SIDES[side], "positions": stretch(stood)}),
+        rows_by_position_and_pair(angles.shape, evidence.every_row, row, evidence.tokens),
+        Phrase(CAPTIONS[run], {"rows": SIDES[side], "positions": format_positions(stood)}),
     )

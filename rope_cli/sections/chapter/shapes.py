@@ -6,7 +6,7 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Paragraph, Table
 from rope_cli.document.evidence import Evidence, all_true, same_bits
-from rope_cli.example.worked_example import GENERIC_QUERY, Example, rows
+from rope_cli.example.worked_example import GENERIC_QUERY, Example, as_array
 from rope_cli.text import Text
 
 USES = frozenset({"feature_width", "base", "layout"})
@@ -47,7 +47,9 @@ def gather(example: Example) -> Evidence:
         ((0, 3, width), 0),
         ((2, 0, width), capacity),
     )
-    inputs = [np.resize(rows(example.widened(GENERIC_QUERY)), shape) for shape, _ in cases]
+    inputs = [
+        np.resize(as_array(example.continued_to_width(GENERIC_QUERY)), shape) for shape, _ in cases
+    ]
     for array in inputs:
         # Lanes that differ, so that a mix-up of lanes shows.
         array += np.arange(array.size, dtype=np.float64).reshape(array.shape) / 8
@@ -61,7 +63,9 @@ def gather(example: Example) -> Evidence:
     alone = np.concatenate(
         [example.rotate_query(lane)[np.newaxis] for lane in np.concatenate(lanes[:2])]
     )
-    single = example.rotate_query(rows([example.widened(GENERIC_QUERY)]).astype(np.float32))
+    single = example.rotate_query(
+        as_array([example.continued_to_width(GENERIC_QUERY)]).astype(np.float32)
+    )
     return Evidence(
         values={
             "shapes": [

@@ -13,7 +13,7 @@ from rope_cli.example.worked_example import (
     TOKEN_VALUES,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.rope import attention
 from rope_cli.text import Text
@@ -52,7 +52,7 @@ CLAIMS = {
 
 def gather(example: Example) -> Evidence:
     """Masked weights without and with RoPE, and four choices of what to rotate."""
-    q, k = rows(TOKEN_QUERIES), rows(TOKEN_KEYS)
+    q, k = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS)
     shift = example.parameters.shift
     visible = attention.causal_mask(len(q))
     plain_scores = attention.scores(q, k)
@@ -96,7 +96,7 @@ def gather(example: Example) -> Evidence:
 
 def _output(example: Example, offset: int, rotated: str) -> Array:
     """Attention without a mask at positions from the offset, with some of Q, K, V rotated."""
-    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    q, k, v = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS), as_array(TOKEN_VALUES)
     q = example.rotate_query(q, offset)
     if rotated != "queries":
         k = example.rotate_key(k, offset)

@@ -19,7 +19,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
 from rope_cli.text import Text
 
@@ -99,7 +99,7 @@ def gather(example: Example) -> Evidence:
     sums = in_bands(pair_scores(example, BAND_DISTANCES)).sum(axis=-1)
     cosines: Array = np.cos(reference.angles(BAND_DISTANCES, width, base))
     expected = in_bands(2 * cosines).sum(axis=-1)
-    row = np.resize(rows(FIRST_COLUMN), width).tolist()
+    row = np.resize(as_array(FIRST_COLUMN), width).tolist()
     found, plain = [], []
     for first, last in SPREAD_WINDOWS:
         window = range(first, last + 1)

@@ -65,7 +65,7 @@ def gather(example: Example) -> Evidence:
     width = MODEL_WIDTH
     asked = [(width, base) for base in MODEL_BASES] + [(SMALL_WIDTH, base) for base in SMALL_BASES]
     theta = [example.embedding_for(d, 1, base).inverse_frequencies for d, base in asked]
-    plain = [[reference.frequency(j, d, base) for j in range(d // 2)] for d, base in asked]
+    plain = [[reference.inverse_frequency(j, d, base) for j in range(d // 2)] for d, base in asked]
     order = [
         sign == np.sign(1.0 - base)
         for (_, base), found in zip(asked, theta, strict=True)

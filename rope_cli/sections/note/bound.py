@@ -19,7 +19,7 @@ from rope_cli.document.charts import by_distance, curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.sections.note.same_content import (
     LISTED_DISTANCES,
     MODEL_BASE,
@@ -92,7 +92,7 @@ def content(name: str) -> tuple[Array, Array]:
         return ones, ones
     if name == "alternating":
         return ones, np.repeat((-1.0) ** j, 2)
-    first = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH)
+    first = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
     return first, first * np.repeat(1 - j / PAIRS, 2)
 
 
@@ -133,7 +133,7 @@ def complex_sums(example: Example, name: str, distances: tuple[int, ...]) -> Com
 def partial_sums(example: Example) -> tuple[list[int], Complex, Complex]:
     """Distances, S_1 ... S_last at each from rotated rows, and what they should add up."""
     listed = sorted({*LISTED_DISTANCES, *BOUND_DISTANCES, *(at for rise in RISES for at in rise)})
-    first = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH).tolist()
+    first = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH).tolist()
     turned = as_pairs(turned_queries(example, first, listed, MODEL_BASE))
     plain = np.exp(1j * reference.angles(listed, MODEL_WIDTH, MODEL_BASE))
     return listed, np.cumsum(turned, axis=1), plain

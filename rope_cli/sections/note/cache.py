@@ -14,7 +14,7 @@ from rope_cli.example.worked_example import (
     TOKEN_VALUES,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.rope import attention
 from rope_cli.text import Text
@@ -57,7 +57,7 @@ MISTAKES = ("position-zero", "query-at-zero", "rotated-twice")
 
 def gather(example: Example) -> Evidence:
     """Outputs token by token, right and with each mistake, and scores after an eviction."""
-    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    q, k, v = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS), as_array(TOKEN_VALUES)
     visible = attention.causal_mask(len(q))
     full = attention.attend(example.rotate_query(q), example.rotate_key(k), v, visible)
     zeros = [0] * len(q)
@@ -69,12 +69,14 @@ def gather(example: Example) -> Evidence:
     }
     outputs = {name: found for name, (found, _) in wrong.items()}
     last = q[-1:]
-    true = attention.dot_products(example.queries_at(last, [FAR]), example.keys_at(k[:2], KEPT))
+    true = attention.dot_products(
+        example.rotate_queries(last, [FAR]), example.rotate_keys(k[:2], KEPT)
+    )
     renumbered = attention.dot_products(
-        example.queries_at(last, [2]), example.keys_at(k[:2], (0, 1))
+        example.rotate_queries(last, [2]), example.rotate_keys(k[:2], (0, 1))
     )
     # A key that knows only where it stands: turned on from there, or rotated where it shall be.
-    moved = example.keys_at(example.keys_at(k, [1] * len(k)), [4] * len(k))
+    moved = example.rotate_keys(example.rotate_keys(k, [1] * len(k)), [4] * len(k))
     return Evidence(
         values={
             "cache_outputs": right,
@@ -99,7 +101,7 @@ def gather(example: Example) -> Evidence:
             differ("cache-query-at-zero", wrong["query-at-zero"][1], scores, 0.1),
             differ("cache-rotated-twice", outputs["rotated-twice"], full, 0.1),
             differ("cache-renumbered", renumbered, true, 0.1),
-            agree("cache-moved", moved, example.keys_at(k, [5] * len(k)), 1e-12),
+            agree("cache-moved", moved, example.rotate_keys(k, [5] * len(k)), 1e-12),
         ),
     )
 
@@ -111,14 +113,14 @@ def _token_by_token(
     again: bool = False,
 ) -> tuple[Array, Array]:
     """Outputs of the three tokens, each with the keys kept so far, and the last dot products."""
-    q, k, v = rows(TOKEN_QUERIES), rows(TOKEN_KEYS), rows(TOKEN_VALUES)
+    q, k, v = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS), as_array(TOKEN_VALUES)
     kept = np.empty((0, k.shape[1]))
     outputs, products = [], np.empty((1, 0))
     for token in TOKENS:
-        query = example.queries_at(q[token : token + 1], [query_positions[token]])
-        key = example.keys_at(k[token : token + 1], [key_positions[token]])
+        query = example.rotate_queries(q[token : token + 1], [query_positions[token]])
+        key = example.rotate_keys(k[token : token + 1], [key_positions[token]])
         kept = np.concatenate([kept, key])
-        keys = example.keys_at(kept, range(token + 1)) if again else kept
+        keys = example.rotate_keys(kept, range(token + 1)) if again else kept
         products = attention.dot_products(query, keys)
         outputs.append(attention.attend(query, keys, v[: token + 1])[0])
     return np.array(outputs), products[0]

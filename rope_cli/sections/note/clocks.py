@@ -22,7 +22,7 @@ from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.text import Text
 
 CLAIMS = {
@@ -64,10 +64,10 @@ def gather(example: Example) -> Evidence:
     asked = example.parameters
     width, base = asked.feature_width, asked.base
     table = example.embedding_for(width, FARTHEST + 1, base)
-    still = np.tile(rows(FIRST_COLUMN), (FARTHEST + 1, 1))
+    still = np.tile(as_array(FIRST_COLUMN), (FARTHEST + 1, 1))
     turned = example.rotate_query(still, 0, table)
     hands = np.arctan2(turned[:, 1::2], turned[:, 0::2])
-    speeds = [reference.frequency(pair, width, base) for pair in range(width // 2)]
+    speeds = [reference.inverse_frequency(pair, width, base) for pair in range(width // 2)]
     angles = np.outer(np.arange(FARTHEST + 1.0), speeds)
     exact = angles - math.tau * np.round(angles / math.tau)
     fast = np.abs(hands[1:, 0])
@@ -75,7 +75,7 @@ def gather(example: Example) -> Evidence:
     records = [1, *(2 + np.flatnonzero(nearest[1:] < nearest[:-1])).tolist()]
     products = [_products(example, distance) for distance in ALIASES]
     scores = np.array(products).sum(axis=1)
-    slowest = reference.frequency(LARGE_WIDTH // 2 - 1, LARGE_WIDTH, LARGE_BASE)
+    slowest = reference.inverse_frequency(LARGE_WIDTH // 2 - 1, LARGE_WIDTH, LARGE_BASE)
     return Evidence(
         values={
             "clock_positions": list(SHOWN),
@@ -107,7 +107,7 @@ def gather(example: Example) -> Evidence:
 
 def _products(example: Example, distance: int) -> Array:
     """What each pair adds to the score of the chapter's row with itself, this far away."""
-    asked, row = example.parameters, rows([FIRST_COLUMN])
+    asked, row = example.parameters, as_array([FIRST_COLUMN])
     near, far = (
         example.embedding_for(asked.feature_width, at + 1, asked.base, at) for at in (0, distance)
     )

@@ -9,7 +9,7 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, rows
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.rope.reduced_precision import to_bfloat16
 from rope_cli.text import Text
@@ -94,7 +94,7 @@ def _settings(base: float) -> tuple[tuple[int, float], ...]:
 
 def _contents(width: int) -> tuple[Array, Array]:
     """The rows without zeros, repeated to the width."""
-    return np.resize(rows(GENERIC_QUERY), width), np.resize(rows(GENERIC_KEY), width)
+    return np.resize(as_array(GENERIC_QUERY), width), np.resize(as_array(GENERIC_KEY), width)
 
 
 def _turned(example: Example, width: int, base: float, shift: int) -> tuple[Array, Array]:
@@ -121,7 +121,7 @@ def _narrow_score(example: Example, base: float, shift: int) -> float:
         (example.rotate_key, GENERIC_KEY, shift),
     ):
         kept = int(to_bfloat16(position))
-        turned.append(rotate(rows([row]), kept, example.embedding_for(4, kept + 1, base, kept)))
+        turned.append(rotate(as_array([row]), kept, example.embedding_for(4, kept + 1, base, kept)))
     return float(turned[0][0] @ turned[1][0])
 
 

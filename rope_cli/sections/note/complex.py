@@ -20,7 +20,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.example import reference
-from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, rows
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.text import Text
 
 USES = frozenset({"feature_width", "base", "layout"})
@@ -114,7 +114,7 @@ def gather(example: Example) -> Evidence:
 
 def _row(number: complex) -> Array:
     """A row of width 4 whose slow pair is the number."""
-    return rows([[0.0, 0.0, number.real, number.imag]])
+    return as_array([[0.0, 0.0, number.real, number.imag]])
 
 
 def _pair(number: complex) -> list[float]:
@@ -155,13 +155,15 @@ def _wrong(query: Array, key: Array, m: int, n: int) -> list[float]:
 def _whole_row(example: Example) -> tuple[float, float, float]:
     """A row of the example's width at (1,0): its score, the sum over its pairs, and a scale."""
     asked = example.parameters
-    query, key = (rows(example.widened(row)) for row in (GENERIC_QUERY, GENERIC_KEY))
+    query, key = (as_array(example.continued_to_width(row)) for row in (GENERIC_QUERY, GENERIC_KEY))
     table = example.embedding_for(asked.feature_width, 2, asked.base)
     turned = example.rotate_query(query[np.newaxis], 1, table)
     score = float((turned @ example.rotate_key(key[np.newaxis], 0, table).T)[0, 0])
     left, right = reference.partners(asked.feature_width, asked.layout)
     q, k = (row[left] + 1j * row[right] for row in (query, key))
-    speeds = [reference.frequency(j, asked.feature_width, asked.base) for j in range(asked.pairs)]
+    speeds = [
+        reference.inverse_frequency(j, asked.feature_width, asked.base) for j in range(asked.pairs)
+    ]
     total = float((q * k.conj() * np.exp(1j * np.array(speeds))).real.sum())
     return score, total, float(np.linalg.norm(query) * np.linalg.norm(key))
 

@@ -10,7 +10,7 @@ from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, S
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.dot_products import signed_matrix
 from rope_cli.text import Text
@@ -51,16 +51,16 @@ def gather(example: Example) -> Evidence:
     """Four contents at (1,0), one content at three bases, and three different rows."""
     scores = [example.score(query, key, 1, 0) for query, key in PAIRS]
     expected = [
-        float(reference.scores(rows([query]), [1], rows([key]), [0], 1.0)[0, 0])
+        float(reference.scores(as_array([query]), [1], as_array([key]), [0], 1.0)[0, 0])
         for query, key in PAIRS
     ]
     by_base = [float(example.grid(FIRST_COLUMN, FIRST_COLUMN, 0, base)[1, 0]) for base in BASES]
     width = len(FIRST_COLUMN)
     sums = [
-        sum(math.cos(reference.frequency(pair, width, base)) for pair in range(width // 2))
+        sum(math.cos(reference.inverse_frequency(pair, width, base)) for pair in range(width // 2))
         for base in BASES
     ]
-    tokens = rows(TOKEN_QUERIES)
+    tokens = as_array(TOKEN_QUERIES)
     table = example.embedding_for(width, SHIFT + len(tokens), example.parameters.base)
     before, after = (
         attention.dot_products(
@@ -70,8 +70,8 @@ def gather(example: Example) -> Evidence:
     )
     return Evidence(
         values={
-            "content_queries": rows([query for query, _ in PAIRS]),
-            "content_keys": rows([key for _, key in PAIRS]),
+            "content_queries": as_array([query for query, _ in PAIRS]),
+            "content_keys": as_array([key for _, key in PAIRS]),
             "content_scores": scores,
             "content_bases": list(BASES),
             "content_base_scores": by_base,

@@ -20,7 +20,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.example import reference
-from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, rows
+from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, as_array
 from rope_cli.text import Text
 
 CLAIMS = {
@@ -55,11 +55,11 @@ def gather(example: Example) -> Evidence:
     """The matrix of the rotation at several widths, and one row turned in four ways."""
     matrices = [_dense(example, width) for width in WIDTHS]
     nonzeros = [int(np.count_nonzero(matrix)) for matrix in matrices]
-    row = np.resize(rows(GENERIC_QUERY), WIDTH)
+    row = np.resize(as_array(GENERIC_QUERY), WIDTH)
     table = example.embedding_for(WIDTH, POSITION + 1, BASE)
     turned = example.rotate_query(row[np.newaxis], POSITION, table)[0]
     cosines, sines = table.cosines[POSITION], table.sines[POSITION]
-    small = rows(GENERIC_QUERY)
+    small = as_array(GENERIC_QUERY)
     own = example.embedding_for(len(small), 2, example.parameters.base)
     parts = [small, swapped(small), np.repeat(own.cosines[1], 2), np.repeat(own.sines[1], 2)]
     cells = CONTEXT * WIDTH

@@ -11,7 +11,7 @@ from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.example import reference
-from rope_cli.example.worked_example import Array, Example, rows
+from rope_cli.example.worked_example import Array, Example, as_array
 from rope_cli.text import Text
 
 CLAIMS = {
@@ -46,7 +46,7 @@ KEY_POSITION = 3
 
 def all_signs() -> Array:
     """Every row of +1 and -1, ``[16, width]``."""
-    return rows(list(product((1.0, -1.0), repeat=WIDTH)))
+    return as_array(list(product((1.0, -1.0), repeat=WIDTH)))
 
 
 def all_scores(example: Example, contents: Array, distance: int) -> Array:

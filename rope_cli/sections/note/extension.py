@@ -10,7 +10,7 @@ from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, S
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
 from rope_cli.text import Text
@@ -88,7 +88,7 @@ def turned_alike(
     example: Example, scaled: Scaled, stretch: int, base: float
 ) -> tuple[Array, Array]:
     """Scaled turns at ``stretch`` times some positions; rows turned by plain RoPE at these."""
-    row = np.resize(rows(FIRST_COLUMN), MODEL_WIDTH).tolist()
+    row = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH).tolist()
     turned = turned_queries(example, row, POSITIONS, base)
     turns = scaled.turns(stretch * np.array(POSITIONS))
     return np.hstack([turns.real, turns.imag]), np.hstack([turned[:, 0::2], turned[:, 1::2]])
@@ -109,7 +109,7 @@ def gather(example: Example) -> Evidence:
     llama_counts = counted_by_turns(
         LLAMA_BASE, LLAMA.original_length, LLAMA.high_freq_factor, LLAMA.low_freq_factor
     )
-    slowest = reference.frequency(d // 2 - 1, d, b)
+    slowest = reference.inverse_frequency(d // 2 - 1, d, b)
     angles = [FACTOR * CONTEXT * float(each.inverse_frequencies[-1]) for each in (linear, ntk)]
     return Evidence(
         values={

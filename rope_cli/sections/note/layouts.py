@@ -14,7 +14,7 @@ from rope_cli.example.worked_example import (
     TOKEN_QUERIES,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
 from rope_cli.rope.tables import RotaryEmbedding
@@ -77,7 +77,7 @@ WAYS = (
 def gather(example: Example) -> Evidence:
     """The map of indices, one score five times, a growing error, and tables mixed up."""
     adjacent, half = (_table(example, WIDTH, BASE, layout) for layout in LAYOUTS)
-    query, key = (np.resize(rows(row), (1, WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY))
+    query, key = (np.resize(as_array(row), (1, WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY))
     inverse = adjacent_order(WIDTH)
 
     def turned(q: Array, k: Array, first: RotaryEmbedding, second: RotaryEmbedding) -> list[Array]:
@@ -126,7 +126,7 @@ def _small(example: Example) -> tuple[dict[str, object], tuple[Check, ...]]:
     adjacent, half = (
         _table(example, asked.feature_width, asked.base, layout) for layout in LAYOUTS
     )
-    query, key, row = (rows([content]) for content in (SMALL_QUERY, SMALL_KEY, ERROR_ROW))
+    query, key, row = (as_array([content]) for content in (SMALL_QUERY, SMALL_KEY, ERROR_ROW))
     first, second = (
         np.concatenate([example.rotate_query(row, m, table) for m in range(5)])
         for table in (adjacent, half)

@@ -10,7 +10,7 @@ from rope_cli.document.blocks import Block, Column, Formula, Number, Paragraph, 
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 from rope_cli.text import Text
@@ -50,7 +50,7 @@ MADE_FOR = 256
 
 def keys_for(row: Sequence[float], distances: Sequence[int], base: float) -> Array:
     """For each distance the key R(D0 theta)q ``[distances, width]``, by the plain formula."""
-    return reference.rotated(np.tile(rows(row), (len(distances), 1)), base, distances)
+    return reference.rotated(np.tile(as_array(row), (len(distances), 1)), base, distances)
 
 
 def gather(example: Example) -> Evidence:

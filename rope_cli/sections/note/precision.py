@@ -9,14 +9,14 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
-from rope_cli.example.reference import frequency
+from rope_cli.example.reference import inverse_frequency
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
     GENERIC_QUERY,
     Array,
     Example,
-    rows,
+    as_array,
 )
 from rope_cli.rope import reduced_precision
 from rope_cli.text import Text
@@ -73,7 +73,7 @@ PHASE_POSITIONS = (511, 2047)
 
 def speeds(width: int) -> Array:
     """The frequencies of every pair at base 10000."""
-    return np.array([frequency(pair, width, BASE) for pair in range(width // 2)])
+    return np.array([inverse_frequency(pair, width, BASE) for pair in range(width // 2)])
 
 
 def gather(example: Example) -> Evidence:
@@ -122,7 +122,7 @@ def gather(example: Example) -> Evidence:
 
 def _last_rows(example: Example, theta: Array) -> tuple[Array, Array]:
     """The row [1, 0, 1, 0, ...] at the last position of each length: turned, and by formula."""
-    row = rows([FIRST_COLUMN * (WIDTH // len(FIRST_COLUMN))])
+    row = as_array([FIRST_COLUMN * (WIDTH // len(FIRST_COLUMN))])
     turned = [
         example.rotate_query(
             row, length - 1, example.embedding_for(WIDTH, length, BASE, length - 1)
@@ -136,10 +136,13 @@ def _last_rows(example: Example, theta: Array) -> tuple[Array, Array]:
 
 def _grids(example: Example) -> tuple[Array, Array]:
     """Dot products at 0, 1, 2, and after the shift with every position in bfloat16."""
-    query, key = np.tile(rows([GENERIC_QUERY]), (3, 1)), np.tile(rows([GENERIC_KEY]), (3, 1))
+    query, key = (
+        np.tile(as_array([GENERIC_QUERY]), (3, 1)),
+        np.tile(as_array([GENERIC_KEY]), (3, 1)),
+    )
     far = [int(position) for position in reduced_precision.to_bfloat16(np.arange(3) + SHIFT)]
     kept, moved = (
-        example.queries_at(query, positions) @ example.keys_at(key, positions).T
+        example.rotate_queries(query, positions) @ example.rotate_keys(key, positions).T
         for positions in ([0, 1, 2], far)
     )
     return np.asarray(kept), np.asarray(moved)

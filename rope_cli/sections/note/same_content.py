@@ -13,8 +13,8 @@ from rope_cli.document.charts import by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.example import reference
-from rope_cli.example.positions import runs
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, rows
+from rope_cli.example.positions import consecutive_runs
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.text import Text
 
 CLAIMS = {
@@ -58,10 +58,10 @@ def turned_queries(
 ) -> Array:  # [positions, width]
     """One query row turned to each position of a list; no table holds what lies in between."""
     turned = []
-    for part in runs(positions):
+    for part in consecutive_runs(positions):
         tokens, start = part.stop - part.start, positions[part.start]
         table = example.embedding_for(len(row), start + tokens, base, start)
-        turned.append(example.rotate_query(np.tile(rows(row), (tokens, 1)), start, table))
+        turned.append(example.rotate_query(np.tile(as_array(row), (tokens, 1)), start, table))
     return np.concatenate(turned)
 
 
@@ -95,7 +95,7 @@ def gather(example: Example) -> Evidence:
     width, base, small_base = MODEL_WIDTH, MODEL_BASE, example.parameters.base
     small_queries = turned_queries(example, FIRST_COLUMN, SMALL_DISTANCES[-1:], small_base)
     small_table = example.embedding_for(len(FIRST_COLUMN), len(SMALL_DISTANCES), small_base)
-    small_keys = np.tile(rows(FIRST_COLUMN), (len(SMALL_DISTANCES), 1))
+    small_keys = np.tile(as_array(FIRST_COLUMN), (len(SMALL_DISTANCES), 1))
     # One query looks back at all keys: the last of them stands beside it.
     small = (example.rotate_key(small_keys, 0, small_table) @ small_queries[0])[::-1].copy()
     ones = np.ones(width)

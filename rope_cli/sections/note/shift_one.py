@@ -7,7 +7,13 @@ import math
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, Example, rows
+from rope_cli.example.worked_example import (
+    FIRST_COLUMN,
+    GENERIC_KEY,
+    GENERIC_QUERY,
+    Example,
+    as_array,
+)
 from rope_cli.text import Text
 
 CLAIMS = {
@@ -69,7 +75,7 @@ def gather(example: Example) -> Evidence:
             "shift_one_unlike_mirror": unlike,
             "periodic_base": PERIODIC_BASE,
             "periodic_positions": list(PERIODIC_PLACES),
-            "periodic_key": rows(PERIODIC_KEY),
+            "periodic_key": as_array(PERIODIC_KEY),
             "periodic_scores": one,
             "periodic_scores_both_pairs": both,
             "near_period_positions": list(NEAR_PLACES),
@@ -91,8 +97,8 @@ def gather(example: Example) -> Evidence:
 def _score(example: Example, query: Row, key: Row, place: tuple[int, int], base: float) -> float:
     """The score at (m,n), each row with a table of its own position alone."""
     tables = [example.embedding_for(len(query), at + 1, base, at) for at in place]
-    turned = example.rotate_query(rows([query]), place[0], tables[0])
-    return float(turned[0] @ example.rotate_key(rows([key]), place[1], tables[1])[0])
+    turned = example.rotate_query(as_array([query]), place[0], tables[0])
+    return float(turned[0] @ example.rotate_key(as_array([key]), place[1], tables[1])[0])
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:

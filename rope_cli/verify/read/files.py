@@ -32,10 +32,10 @@ from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     CannotRead,
     CommandRefusal,
-    harmless,
+    failure_reason,
+    printable,
     quoted,
     quoted_path,
-    reason,
 )
 from rope_cli.verify.read import array_errors as words
 from rope_cli.verify.read.array_errors import (
@@ -253,7 +253,7 @@ class File:
         if values.shape[-1] < width:
             raise self.invalid(name, of_shape(values.shape), words.WIDE)
         values.flags.writeable = False
-        return Stored(self.path, harmless(name), values, dtype or own)
+        return Stored(self.path, printable(name), values, dtype or own)
 
     def only(self, name: str | None, standard: str) -> str:
         """The name of the array that is meant where one is: as given, or standard, or the only."""
@@ -294,7 +294,7 @@ def cause(failure: Exception) -> Text:
         case MemoryError():
             return words.NO_MEMORY
         case OSError() if failure.errno not in (None, errno.EINVAL):
-            return reason(failure)
+            return failure_reason(failure)
         case _:
             return words.DAMAGED
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rope_cli.errors import shown
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import UnknownChoice, harmless, quoted
+from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
 from rope_cli.verify.read import array_errors as words
 from rope_cli.verify.read.array_errors import DTYPES, invalid, of_dtype, of_shape
 from rope_cli.verify.read.files import File
@@ -102,4 +102,4 @@ def read_frequencies(path: str) -> NDArray[np.float64]:
     # Whole numbers come from a list in JSON; those of 16 bits may be bfloat16, and are not read.
     if values.dtype.kind != "f" and values.dtype.name != "int64":
         raise file.invalid(name, of_dtype(values.dtype.name), words.LIST)
-    return Stored(path, harmless(name), values, "float64").block(...)
+    return Stored(path, printable(name), values, "float64").block(...)

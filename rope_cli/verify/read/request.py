@@ -20,7 +20,7 @@ from rope_cli.example.user_values import (
 from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.layers import Layer
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import CommandRefusal, UnknownChoice, harmless, quoted
+from rope_cli.user_input.command_errors import CommandRefusal, UnknownChoice, printable, quoted
 
 TOKENS, FEATURES, BATCH = "tokens", "features", "batch"
 MOST_TOLERANCE, MOST_LISTED = 1.0, 4096
@@ -146,7 +146,7 @@ def layer_of(request: Request) -> Layer | None:
     for layer in layers:
         if layer.name == request.layer_type:
             return layer
-    accepted = ", ".join(harmless(layer.name or "") for layer in layers)
+    accepted = ", ".join(printable(layer.name or "") for layer in layers)
     value = Text(en="missing", ru="пусто")
     raise UnknownChoice(
         option="--layer-type",

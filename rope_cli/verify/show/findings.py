@@ -16,7 +16,7 @@ from rope_cli.document.blocks import (
     Signed,
     Significant,
     Table,
-    shown,
+    shown_indices,
 )
 from rope_cli.report.header_footer import LAYOUTS
 from rope_cli.rope.layouts import adjacent_order, half_split_order
@@ -273,7 +273,7 @@ def figure(value: Any) -> Piece:
 
 def listed(values: Sequence[Any]) -> str:
     """A list in brackets, of a long one both ends."""
-    indices = shown(len(values), len(values) <= LONGEST_LIST)
+    indices = shown_indices(len(values), len(values) <= LONGEST_LIST)
     return "[" + ", ".join("..." if at is None else str(values[at]) for at in indices) + "]"
 
 

@@ -19,7 +19,7 @@ from rope_cli.document.blocks import (
     Series,
     Significant,
     Table,
-    shown,
+    shown_indices,
 )
 from rope_cli.document.charts import Style, floats
 from rope_cli.text import Text
@@ -160,7 +160,7 @@ def rows_of(
     telling: Iterable[int] = (),
 ) -> tuple[tuple[Cell, ...], ...]:
     """The rows of a table of pairs, of many only those at both ends and the telling ones."""
-    wanted = [at for at in shown(count, every_row) if at is not None]
+    wanted = [at for at in shown_indices(count, every_row) if at is not None]
     if len(wanted) < count:
         wanted = sorted({*wanted, *(at for at in telling if 0 <= at < count)})
     rows: list[tuple[Cell, ...]] = []

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.document.blocks import Phrase, Piece, Short
-from rope_cli.example.positions import stretch
+from rope_cli.example.positions import format_positions
 from rope_cli.report import header_footer
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import LONGEST_PATH, harmless
+from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 from rope_cli.verify.measure.aligned_arrays import Arrays
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.read.request import MOST_LISTED, Request, layer_of
@@ -55,13 +55,13 @@ def source_of(expected: Expected, request: Request, length: int) -> Phrase:
     if request.config is None:
         said["by_default"] = DEFAULT_BASE if request.base is None else ""
         return Phrase(BY_OPTIONS, said)
-    said["file"] = harmless(request.config.path, LONGEST_PATH)
+    said["file"] = printable(request.config.path, LONGEST_PATH)
     said["method"] = expected.method
     said["length"] = length if request.length is None else request.length
     layer = layer_of(request)
     said["layer"] = ""
     if layer is not None and layer.name is not None:
-        said["layer"] = Phrase(OF_LAYER, {"name": harmless(layer.name)})
+        said["layer"] = Phrase(OF_LAYER, {"name": printable(layer.name)})
     return Phrase(BY_CONFIG, said)
 
 
@@ -69,7 +69,7 @@ def positions_in_words(arrays: Arrays, from_file: bool, request: Request) -> Phr
     """Which positions the tokens have, and who says so."""
     known = arrays.positions
     if known.ndim == 1:
-        shown: Piece = stretch(known.tolist()) if len(known) < MOST_LISTED else ends(known)
+        shown: Piece = format_positions(known.tolist()) if len(known) < MOST_LISTED else ends(known)
     else:
         shown = Phrase(SHAPE, {"shape": str(list(known.shape))})
     source: Piece = ""
@@ -86,8 +86,8 @@ def ends(known: NDArray[np.int64]) -> str:
 def parameters_of(expected: Expected, request: Request, files: Sequence[str]) -> dict[str, Any]:
     """The parameters of the comparison, for programs."""
     return {
-        "files": [harmless(path, LONGEST_PATH) for path in files],
-        "config": harmless(request.config.path, LONGEST_PATH) if request.config else None,
+        "files": [printable(path, LONGEST_PATH) for path in files],
+        "config": printable(request.config.path, LONGEST_PATH) if request.config else None,
         "head_width": expected.head_width,
         "feature_width": expected.rotary_width,
         "pairs": expected.pairs,
