@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from string import Formatter
-from typing import NamedTuple
 
 LANGUAGES = ("en", "ru")
 BRACE = re.compile("[{}]")
@@ -36,13 +35,11 @@ class Text:
         if BRACE.search(self.en + self.ru) and placeholders(self.en) != placeholders(self.ru):
             raise ValueError(f"the placeholders of a sentence differ: {self!r}")
 
+    @property
+    def placeholders(self) -> frozenset[str]:
+        """The names in braces, the same in both languages."""
+        return placeholders(self.en)
+
     def in_language(self, language: str) -> str:
         """The sentence in one of :data:`LANGUAGES`, its placeholders not yet filled."""
         return self.ru if language == "ru" else self.en
-
-
-class Heading(NamedTuple):
-    """What a section is called, and the question that it asks before it answers."""
-
-    title: Text
-    question: Text

@@ -14,7 +14,7 @@ from rope_cli.document.evidence import agree, all_true, differ, same_bits
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs
 from rope_cli.experiments.bugs import BUGS, Bug, right_way
-from rope_cli.report import build
+from rope_cli.report import build, tracks
 from rope_cli.rope import attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
@@ -318,7 +318,7 @@ def caught_by_patch(broken: Callable[[Patch], None]) -> set[str]:
     found: set[str] = set()
     with pytest.MonkeyPatch.context() as patch:
         broken(patch)
-        for slug in build.SLUGS:
+        for slug in tracks.SLUGS:
             try:
                 document = build.build([slug])
             except Exception:

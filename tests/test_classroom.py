@@ -27,7 +27,7 @@ from rope_cli.cli.main import main
 from rope_cli.document import formatting
 from rope_cli.renderers import FORMATS
 from rope_cli.report import figure, golden
-from rope_cli.report.build import GROUPS, ILLUSTRATED, SLUGS
+from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input import command_errors
 

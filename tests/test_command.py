@@ -19,7 +19,7 @@ from rope_cli.cli.options import COLORS
 from rope_cli.document.blocks import Document, Verdict
 from rope_cli.document.check import Check
 from rope_cli.renderers import FORMATS
-from rope_cli.report import build
+from rope_cli.report import build, tracks
 from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input import command_errors
 
@@ -64,7 +64,7 @@ def test_bare_command_is_the_chapter(capsys: pytest.CaptureFixture[str]) -> None
     """The bare command shows every section of the chapter and exits 0."""
     chapter = said(capsys, "show", "chapter")
     assert said(capsys) == chapter
-    assert all(f"[{slug}]" in chapter for slug in build.GROUPS["chapter"])
+    assert all(f"[{slug}]" in chapter for slug in tracks.GROUPS["chapter"])
 
 
 def test_module_is_the_command(run: Run, capsys: pytest.CaptureFixture[str]) -> None:
@@ -320,7 +320,7 @@ def test_list_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     """``list`` gives every slug, in both languages."""
     for language in LANGUAGES:
         listed = said(capsys, "list", "--lang", language)
-        assert all(f"[{slug}]" in listed for slug in build.SLUGS)
+        assert all(f"[{slug}]" in listed for slug in tracks.SLUGS)
 
 
 # Help, version, completion
@@ -341,7 +341,7 @@ def test_help_names_everything(
     assert {"-h", "--help", "--version", "--lang", "-o"} <= set(names)
     wanted = {
         "": COMMANDS,
-        "show": (*build.GROUPS, *build.SLUGS),
+        "show": (*tracks.GROUPS, *tracks.SLUGS),
         "completion": command_line.SHELLS,
     }
     for name in (*names, *wanted.get(command, ())):
@@ -376,7 +376,7 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
     [
         ("rope-report ", tuple(sorted(COMMANDS))),
         ("rope-report sh", ("show",)),
-        ("rope-report show ", (*build.GROUPS, *build.SLUGS)),
+        ("rope-report show ", (*tracks.GROUPS, *tracks.SLUGS)),
         ("rope-report show norms dir", ("direction",)),
         ("rope-report show --lang ru norms dir", ("direction",)),
         ("rope-report completion ", command_line.SHELLS),
@@ -391,7 +391,7 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
         ("rope-report predict --handout ", ("questions", "answers")),
         ("rope-report mark --format ", (*FORMATS, "csv")),
         ("rope-report mark a.txt norms dir", ("direction",)),
-        ("rope-report figure ", build.ILLUSTRATED),
+        ("rope-report figure ", tracks.ILLUSTRATED),
         ("rope-report show --st", ("--step",)),
     ],
 )
@@ -426,7 +426,7 @@ def test_completion_leaves_paths_to_the_shell(
 def test_completion_speaks_to_other_shells(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
     """zsh and fish are answered in their own manner."""
     answer = completed(capsys, shell, "rope-report show ")
-    assert all(any(slug in part for part in answer) for slug in build.SLUGS)
+    assert all(any(slug in part for part in answer) for slug in tracks.SLUGS)
 
 
 def test_completion_works_in_bash(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ from conftest import ROOT
 
 SECTION = '''"""A section from outside."""
 
-from rope_cli.document.blocks import Paragraph
 from rope_cli.document.evidence import Evidence, agree
-from rope_cli.text import Text
+from rope_cli.document.vocabulary import say, t
 
-CLAIMS = {"one-is-one": Text(en="one is one", ru="единица равна единице")}
+TITLE = t("Added from outside", "Добавлено снаружи")
+QUESTION = t("Is it here?", "Есть ли он здесь?")
+CLAIMS = {"one-is-one": t("one is one", "единица равна единице")}
 
 
 def gather(example):
@@ -24,13 +25,8 @@ def gather(example):
 
 
 def present(evidence):
-    return (Paragraph(Text(en="It is here.", ru="Он здесь.")),)
+    return (say("It is here.", "Он здесь."),)
 '''
-HEADING = """    "from-outside": Heading(
-        Text(en="Added from outside", ru="Добавлено снаружи"),
-        Text(en="Is it here?", ru="Есть ли он здесь?"),
-    ),
-"""
 FORMAT = '''"""A format from outside."""
 
 
@@ -56,7 +52,7 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copy(ROOT / "pyproject.toml", root)
     package = root / "rope_cli"
     (package / "sections" / "chapter" / "from_outside.py").write_text(SECTION, "utf-8")
-    add_line(package / "report" / "chapter.py", '    "one-pair": Heading(\n', HEADING)
+    add_line(package / "report" / "chapter.py", '    "one-pair",\n', '    "from-outside",\n')
     (package / "renderers" / "slugs.py").write_text(FORMAT, "utf-8")
     formats = package / "renderers" / "__init__.py"
     text = formats.read_text("utf-8")

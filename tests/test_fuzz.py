@@ -16,7 +16,7 @@ from rope_cli.cli import output
 from rope_cli.cli.main import COMMANDS, SHELLS, main, options_of
 from rope_cli.cli.options import COLORS
 from rope_cli.renderers import FORMATS, render
-from rope_cli.report import build, golden
+from rope_cli.report import build, golden, tracks
 from rope_cli.text import LANGUAGES
 
 LINES = 10_000
@@ -61,7 +61,7 @@ SENSIBLE = {
     "--handout": ("questions", "answers", "both"),
 }
 VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
-SECTIONS = (*build.GROUPS, *build.SLUGS)
+SECTIONS = (*tracks.GROUPS, *tracks.SLUGS)
 # No slash, so that every file the command may write stays in the test's own directory.
 ANYTHING = st.text(st.characters(codec=None, exclude_characters="/"), max_size=6)
 WORD = (
@@ -141,7 +141,7 @@ def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     )
     Path("broken.json").write_text('{"head_dim": [')
     report, listing = lru_cache(build.build), lru_cache(build.listing)
-    shown = lambda names, asked=None: report(build.expand_groups(names), asked)  # noqa: E731
+    shown = lambda names, asked=None: report(tracks.expand_groups(names), asked)  # noqa: E731
     monkeypatch.setattr(build, "build", shown)
     monkeypatch.setattr(build, "listing", listing)
     monkeypatch.setattr(golden, "expected_files", lru_cache(golden.expected_files))

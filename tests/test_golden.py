@@ -9,9 +9,9 @@ from conftest import ROOT, Run
 
 from rope_cli.cli.main import main
 from rope_cli.report import golden
-from rope_cli.report.build import SLUGS
 from rope_cli.report.golden import Comparison, Directory, Source, State
 from rope_cli.report.golden_report import unified
+from rope_cli.report.tracks import SLUGS
 from rope_cli.text import LANGUAGES
 
 NAMES = [

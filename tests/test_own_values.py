@@ -19,9 +19,9 @@ from rope_cli.example.parameters import EVERYTHING, Parameters
 from rope_cli.example.user_values import parameters_from
 from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
-from rope_cli.report import build
+from rope_cli.report import build, tracks
 
-USING = [slug for slug in build.SLUGS if build.used_parameters(build.section_module(slug))]
+USING = [slug for slug in tracks.SLUGS if build.used_parameters(build.section_module(slug))]
 
 
 def asked(**values: str) -> Parameters:

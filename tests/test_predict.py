@@ -38,7 +38,7 @@ from rope_cli.classroom.session import COMMIT_FIRST, COMMITTED, FIRST, SEEN, Ses
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Phrase, Short
 from rope_cli.renderers import FORMATS, render
-from rope_cli.report.build import SLUGS, TRACKS, number_of
+from rope_cli.report.tracks import SLUGS, TRACKS, number_of
 from rope_cli.text import LANGUAGES, Text
 
 ANY = Text(en="any", ru="любое")

@@ -12,7 +12,7 @@ from conftest import ROOT
 from rope_cli import errors
 from rope_cli.cli.main import COMMANDS, SHELLS, main, options_of
 from rope_cli.renderers import FORMATS
-from rope_cli.report import build
+from rope_cli.report import tracks
 from rope_cli.verify.reference_vectors import KEYS
 from rope_cli.verify.show.frequency_mistakes import MISTAKES
 
@@ -116,7 +116,7 @@ def options() -> set[str]:
     [
         {f"rope-report {command}" for command in COMMANDS.commands},
         options() - {"--help"},
-        {*build.SLUGS, *build.GROUPS},
+        {*tracks.SLUGS, *tracks.GROUPS},
         {*FORMATS, *SHELLS, "csv"},
         kinds(),
         {"ROPE_REPORT_LANG", "NO_COLOR", "FORCE_COLOR"},

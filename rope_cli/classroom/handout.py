@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import Any, Literal
 
@@ -21,8 +22,8 @@ from rope_cli.document.blocks import (
     Table,
     pieces_of,
 )
-from rope_cli.report.build import number_of
-from rope_cli.report.tracks import HEADINGS
+from rope_cli.report.build import section_module
+from rope_cli.report.tracks import number_of
 from rope_cli.text import LANGUAGES, Text
 
 Part = Literal["questions", "answers"]
@@ -50,7 +51,7 @@ def handout(asked: Sequence[Asked], part: Part) -> Document:
         those = tuple(group)
         blocks = tuple(block for each in those for block in compose(each))
         named = {each.id: values(each) for each in those}
-        title = HEADINGS[slug].title
+        title = section_module(slug).TITLE
         sections.append(Section(number_of(slug), slug, title, None, blocks, values=named))
     opening = Paragraph(QUESTIONS if part == "questions" else ANSWERS)
     return Document((opening,), tuple(sections))
@@ -63,14 +64,15 @@ def printed(asked: Sequence[Asked]) -> Document:
         return questions
     # The opening of the answers stands in the first of their sections.
     first, *rest = map(beside_questions, answers.sections)
-    first = first._replace(blocks=(*answers.opening, *first.blocks))
+    first = replace(first, blocks=(*answers.opening, *first.blocks))
     return Document(questions.opening, (*questions.sections, first, *rest))
 
 
 def beside_questions(section: Section) -> Section:
     """A section of answers, told from that of its questions in the same document."""
     title = section.title
-    return section._replace(
+    return replace(
+        section,
         slug=f"{section.slug}-answers",
         title=Text(en=f"Answers: {title.en}", ru=f"Ответы: {title.ru}"),
     )

@@ -9,7 +9,7 @@ from rope_cli.classroom.question import Asked
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT, Line, Number, Phrase, Piece
 from rope_cli.renderers.cell_layout import wrap
-from rope_cli.report.tracks import HEADINGS
+from rope_cli.report.build import section_module
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import printable
 
@@ -72,7 +72,7 @@ class Page:
 
     def head(self, asked: Asked, at: int, count: int, right: int) -> list[str]:
         """A rule, which sets the screen off from what is above it; then where one stands."""
-        title = self.said(HEADINGS[asked.slug].title)
+        title = self.said(section_module(asked.slug).TITLE)
         so_far = self.said(RIGHT_SO_FAR, right=right)
         line = f"[{at + 1}/{count}] {title} [{asked.slug}]"
         room = self.width - len(so_far) - 2

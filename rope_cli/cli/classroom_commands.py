@@ -6,12 +6,13 @@ Knows nothing of click. What computes or draws is imported inside, for help must
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from rope_cli.cli import streams
 from rope_cli.cli.output import Manner
-from rope_cli.report.build import GROUPS, SLUGS, expand_groups
+from rope_cli.report.tracks import GROUPS, SLUGS, expand_groups
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, UnknownSection, closest_match, quoted
 
@@ -95,7 +96,7 @@ def predict(
         document = paper.printed(asked)
     else:
         document = paper.handout(asked, "questions" if handout == "questions" else "answers")
-    return manner.print(document._replace(parameters={"seed": number}))
+    return manner.print(replace(document, parameters={"seed": number}))
 
 
 def ask(manner: Manner, asked: Sequence[Asked]) -> int:
@@ -197,7 +198,8 @@ def parts_of(document: Document) -> Iterator[Document]:
         yield document
     last = len(document.sections) - 1
     for at, section in enumerate(document.sections):
-        yield document._replace(
+        yield replace(
+            document,
             opening=document.opening if at == 0 else (),
             sections=(section,),
             closing=document.closing if at == last else (),

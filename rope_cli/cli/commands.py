@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from rope_cli.cli import classroom_commands
 from rope_cli.cli.classroom_commands import NAMES
 from rope_cli.cli.output import LEAST_WIDTH, MOST_WIDTH, Manner
-from rope_cli.report.build import GROUPS, ILLUSTRATED, SLUGS
+from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import UnknownSection, closest_match, quoted
 from rope_cli.user_input.files import write_file

@@ -35,7 +35,7 @@ from rope_cli.cli.options import (
 )
 from rope_cli.cli.output import Manner, manner_of, one_of, spoken_language
 from rope_cli.errors import RopeError
-from rope_cli.report.build import ILLUSTRATED
+from rope_cli.report.tracks import ILLUSTRATED
 from rope_cli.user_input import command_errors
 from rope_cli.user_input.command_errors import closest_match, printable, quoted
 

@@ -1,15 +1,15 @@
 """The report as data: what is said and shown, without a format, a language or a width.
 
-All are named tuples: quicker to define than dataclasses. :mod:`rope_cli.document.formatting`
-spells numbers.
+How a number is written is decided by :mod:`rope_cli.document.formatting`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from functools import partial
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from rope_cli.document.check import Check
 from rope_cli.text import Text
@@ -28,37 +28,43 @@ class Cue(Enum):
     EARLIER = "earlier"
 
 
-class Number(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Number:
     """A real number, shown with six decimals."""
 
     value: float
 
 
-class Significant(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Significant:
     """A real number of any size, shown with nine significant digits: 1.24093776e-06."""
 
     value: float
 
 
-class Signed(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Signed:
     """A whole number that always shows its sign, as n-m does."""
 
     value: int
 
 
-class Short(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Short:
     """A bound, a base or a step: shown as briefly as it can be, 1e-12 or 100."""
 
     value: float
 
 
-class Vector(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Vector:
     """Real numbers in brackets; never broken inside a number."""
 
     values: tuple[float, ...]
 
 
-class Phrase(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Phrase:
     """A sentence whose placeholders are filled by pieces."""
 
     text: Text
@@ -71,7 +77,8 @@ Piece: TypeAlias = (
 Line: TypeAlias = "Piece | tuple[Piece, ...]"
 
 
-class Stack(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Stack:
     """Several lines in one cell."""
 
     lines: tuple[Line, ...]
@@ -81,26 +88,30 @@ Cell: TypeAlias = "Line | Stack"
 Rows: TypeAlias = "tuple[tuple[Cell, ...], ...]"
 
 
-class Paragraph(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Paragraph:
     """Prose, wrapped to the width at hand."""
 
     content: Line
 
 
-class Formula(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Formula:
     """A formula on a line of its own, the same in both languages."""
 
     formula: str
 
 
-class Column(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Column:
     """The heading of a column and the side to which its cells keep."""
 
     title: Line
     align: Literal["left", "right"] = "left"
 
 
-class Table(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Table:
     """Rows under headings. A row that needs several lines is ruled off from the next."""
 
     columns: tuple[Column, ...]
@@ -108,7 +119,8 @@ class Table(NamedTuple):
     caption: Line | None = None
 
 
-class Matrix(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Matrix:
     """Cells by row and column, both named; ``corner`` says what the names are."""
 
     corner: Line
@@ -125,19 +137,22 @@ def as_table(matrix: Matrix) -> Table:
     return Table(columns, rows, matrix.caption)
 
 
-class Legend(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Legend:
     """The cues used below, each with its word."""
 
     cues: tuple[Cue, ...] = tuple(Cue)
 
 
-class Difference(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Difference:
     """Lines of a unified diff, each shown as it is."""
 
     lines: tuple[str, ...]
 
 
-class Curve(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Curve:
     """Points in the order of a line, or the hands of one pair by position; drawn in a style."""
 
     name: Line
@@ -146,7 +161,8 @@ class Curve(NamedTuple):
     style: Literal["solid", "dashed", "dotted", "dashdot"] | Cue = "solid"
 
 
-class Series(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Series:
     """Curves over two axes; as in every picture, ``alt`` says in words what is to be seen."""
 
     caption: Line
@@ -156,7 +172,8 @@ class Series(NamedTuple):
     logarithmic: Literal["", "x", "y", "xy"] = ""
 
 
-class Heat(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Heat:
     """A matrix shaded by size; the sign of every cell is drawn as well."""
 
     caption: Line
@@ -166,7 +183,8 @@ class Heat(NamedTuple):
     alt: Line
 
 
-class Dials(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Dials:
     """Clock hands: radians, counter-clockwise from the right; ``place`` says what the xs are."""
 
     caption: Line
@@ -179,14 +197,16 @@ Picture: TypeAlias = "Series | Heat | Dials"
 Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference | Picture"
 
 
-class Verdict(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Verdict:
     """A check and the words for what it claims."""
 
     check: Check
     claim: Text
 
 
-class Section(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Section:
     """One section: its number in the track, its question, what it shows and what was checked."""
 
     number: int
@@ -195,17 +215,18 @@ class Section(NamedTuple):
     question: Text | None
     blocks: tuple[Block, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    values: Mapping[str, Any] = {}
+    values: Mapping[str, Any] = field(default_factory=dict)
 
 
-class Document(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Document:
     """A whole report: what stands above the sections, the sections, and what stands below."""
 
     opening: tuple[Block, ...]
     sections: tuple[Section, ...]
     closing: tuple[Block, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    parameters: Mapping[str, Any] = {}
+    parameters: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def checks(self) -> tuple[Check, ...]:
@@ -220,8 +241,8 @@ class Document(NamedTuple):
 
 
 def pieces_of(line: Line) -> tuple[Piece, ...]:
-    """The pieces of a line, which may be a single one; a piece is itself a kind of tuple."""
-    return line if type(line) is tuple else (line,)  # type: ignore[return-value]
+    """The pieces of a line, which may be a single one."""
+    return line if isinstance(line, tuple) else (line,)
 
 
 def lines_of(cell: Cell) -> tuple[Line, ...]:

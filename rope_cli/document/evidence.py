@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,27 +19,27 @@ class Evidence:
     """What a section found out: named values for programs and its checks.
 
     A value is a number, a string, a truth value, an array, or a list or mapping of these.
-    ``asked`` are the parameters, where the section takes some from the reader.
+    ``parameters`` are those of the example, where the section takes some from the reader.
     """
 
     values: Mapping[str, Any]
     checks: tuple[Check, ...]
-    asked: Parameters | None = None
+    parameters: Parameters | None = None
 
     @property
     def every_row(self) -> bool:
         """Whether tables are wanted without a summary."""
-        return self.asked is not None and self.asked.every_row
+        return self.parameters is not None and self.parameters.every_row
 
     @property
     def own(self) -> bool:
         """Whether the section used a value of the reader's."""
-        return self.asked is not None and bool(self.asked.given - {"every_row"})
+        return self.parameters is not None and bool(self.parameters.given - {"every_row"})
 
     @property
     def tokens(self) -> int:
         """How many rows the reader asked for; of very many the values hold the first and last."""
-        return len((self.asked or Parameters()).positions)
+        return len((self.parameters or Parameters()).positions)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -48,7 +48,7 @@ class Evidence:
 def greatest_difference(first: ArrayLike, second: ArrayLike) -> float:
     """The greatest absolute difference of two arrays of one shape; infinite if the shapes differ.
 
-    Not a number if any difference is: such a measure holds no bound. Empty arrays give 0.
+    Not a number if any difference is: such a measure keeps to no tolerance. Empty arrays give 0.
     """
     one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
     if one.shape != two.shape:
@@ -57,21 +57,21 @@ def greatest_difference(first: ArrayLike, second: ArrayLike) -> float:
         return float(np.abs(one - two).max(initial=0.0))
 
 
-def agree(name: str, found: ArrayLike, expected: ArrayLike, bound: float) -> Check:
-    """Every value of ``found`` lies within ``bound`` of its partner in ``expected``."""
-    return Check(name, greatest_difference(found, expected), bound, int(np.size(found)))
+def agree(name: str, actual: ArrayLike, expected: ArrayLike, tolerance: float) -> Check:
+    """Every value of ``actual`` lies within ``tolerance`` of its partner in ``expected``."""
+    return Check(name, greatest_difference(actual, expected), tolerance, int(np.size(actual)))
 
 
-def differ(name: str, first: ArrayLike, second: ArrayLike, bound: float) -> Check:
-    """Some value of ``first`` is at least ``bound`` away from its partner in ``second``."""
+def differ(name: str, first: ArrayLike, second: ArrayLike, tolerance: float) -> Check:
+    """Some value of ``first`` is at least ``tolerance`` away from its partner in ``second``."""
     distance = greatest_difference(first, second)
     measured = distance if math.isfinite(distance) else -math.inf
-    return Check(name, measured, bound, int(np.size(first)), "at least")
+    return Check(name, measured, tolerance, int(np.size(first)), "at least")
 
 
-def same_bits(name: str, found: ArrayLike, expected: ArrayLike) -> Check:
-    """No value of ``found`` has other bits than its partner, the sign of zero included."""
-    one, two = np.ascontiguousarray(found), np.ascontiguousarray(expected)
+def same_bits(name: str, actual: ArrayLike, expected: ArrayLike) -> Check:
+    """No value of ``actual`` has other bits than its partner, the sign of zero included."""
+    one, two = np.ascontiguousarray(actual), np.ascontiguousarray(expected)
     if one.shape != two.shape or one.dtype != two.dtype:
         return Check(name, math.inf, 0.0, one.size)
     words = [array.reshape(-1).view(f"u{array.itemsize}") for array in (one, two)]
@@ -79,10 +79,10 @@ def same_bits(name: str, found: ArrayLike, expected: ArrayLike) -> Check:
 
 
 def combine_checks(checks: Iterable[Check]) -> Check:
-    """Checks of one name, bound and relation ``at most``, each of a part of the values, as one."""
+    """Combine checks of parts of the values: of one name and tolerance, ``at most`` each."""
     parts = list(checks)
     greatest = float(np.max([part.measured for part in parts]))  # not a number if any is not
-    return parts[0]._replace(measured=greatest, compared=sum(part.compared for part in parts))
+    return replace(parts[0], measured=greatest, compared=sum(part.compared for part in parts))
 
 
 def all_true(name: str, facts: Iterable[bool]) -> Check:

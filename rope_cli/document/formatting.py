@@ -155,10 +155,10 @@ def with_ascii_signs(text: str, ascii_only: bool) -> str:
 def format_tolerance(verdict: Verdict, language: str, ascii_only: bool = False) -> str:
     """The bound of a check: ``≤ 1e-12``, ``≥ 0.1``, or a word when nothing may differ."""
     check = verdict.check
-    if check.relation == "at most" and check.bound == 0:
+    if check.relation == "at most" and check.tolerance == 0:
         return EXACT.in_language(language)
     sign = "≤" if check.relation == "at most" else "≥"
-    return with_ascii_signs(f"{sign}{TIGHT}{format_short(check.bound)}", ascii_only)
+    return with_ascii_signs(f"{sign}{TIGHT}{format_short(check.tolerance)}", ascii_only)
 
 
 def format_verdict(verdict: Verdict, language: str) -> str:

@@ -101,36 +101,42 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
         values["feature_width"] = widths[0]
     if given.get("rows") == "all":
         values["every_row"] = True
-    asked = Parameters(**values, given=frozenset(values))
-    if asked.greatest_position > GREATEST_POSITION:
+    parameters = Parameters(**values, given=frozenset(values))
+    if parameters.greatest_position > GREATEST_POSITION:
         raise InvalidPositions(
-            value=quoted(str(asked.greatest_position)), most=MOST_POSITIONS, last="2^53"
+            value=quoted(str(parameters.greatest_position)), most=MOST_POSITIONS, last="2^53"
         )
-    if asked.every_row and len(asked.positions) > MOST_WHOLE_ROWS:
+    if parameters.every_row and len(parameters.positions) > MOST_WHOLE_ROWS:
         raise InvalidPositions(
-            value=quoted(f"{len(asked.positions)} x --rows all"), most=MOST_WHOLE_ROWS, last="2^53"
+            value=quoted(f"{len(parameters.positions)} x --rows all"),
+            most=MOST_WHOLE_ROWS,
+            last="2^53",
         )
-    RotaryEmbedding.validate(asked.feature_width, asked.greatest_position + 1, asked.base)
-    refuse_too_much(asked)
+    RotaryEmbedding.validate(
+        parameters.feature_width, parameters.greatest_position + 1, parameters.base
+    )
+    refuse_too_much(parameters)
     for name in ("query", "key"):
-        content = getattr(asked, name)
-        if content is not None and len(content[0]) != asked.feature_width:
-            raise RowWidth(name=name, actual=len(content[0]), expected=asked.feature_width)
-        if content is not None and len(content) not in (1, len(asked.positions)):
-            raise RowCount(name=name, actual=len(content), expected=len(asked.positions))
-    return asked
+        content = getattr(parameters, name)
+        if content is not None and len(content[0]) != parameters.feature_width:
+            raise RowWidth(name=name, actual=len(content[0]), expected=parameters.feature_width)
+        if content is not None and len(content) not in (1, len(parameters.positions)):
+            raise RowCount(name=name, actual=len(content), expected=len(parameters.positions))
+    return parameters
 
 
-def refuse_too_much(asked: Parameters) -> None:
+def refuse_too_much(parameters: Parameters) -> None:
     """Refuse rows that memory or float64 cannot serve."""
-    for option, content in (("--query", asked.query), ("--key", asked.key)):
-        numbers = len(content or ()) * asked.feature_width
+    for option, content in (("--query", parameters.query), ("--key", parameters.key)):
+        numbers = len(content or ()) * parameters.feature_width
         if numbers > MOST_GIVEN:
             counted = f"{option} (rows x width)"
             raise InvalidNumber(option=counted, value=numbers, accepted=f"1...{MOST_GIVEN}")
-    pairs = (0, asked.pairs - 1)
-    fastest = max(inverse_frequency(asked.feature_width, asked.base, pair) for pair in pairs)
-    angle = asked.greatest_position * fastest
+    pairs = (0, parameters.pairs - 1)
+    fastest = max(
+        inverse_frequency(parameters.feature_width, parameters.base, pair) for pair in pairs
+    )
+    angle = parameters.greatest_position * fastest
     if angle > GREATEST_ANGLE:
         # Beyond it not even the third digit of a cosine is certain, and no check could fail.
         accepted = f"0...{GREATEST_ANGLE:.4g}"

@@ -83,15 +83,15 @@ class Example:
         )
 
     def _window(self, span: range) -> RotaryEmbedding:
-        asked = self.parameters
-        return self._new_embedding(asked.feature_width, span.stop, asked.base, span.start)
+        parameters = self.parameters
+        return self._new_embedding(parameters.feature_width, span.stop, parameters.base, span.start)
 
     @cached_property
     def embedding(self) -> RotaryEmbedding:
         """The rotation of the worked example, from position 0 on."""
-        asked = self.parameters
-        capacity = min(asked.greatest_position + 1, GREATEST_TABLE)
-        return self.embedding_for(asked.feature_width, capacity, asked.base)
+        parameters = self.parameters
+        capacity = min(parameters.greatest_position + 1, GREATEST_TABLE)
+        return self.embedding_for(parameters.feature_width, capacity, parameters.base)
 
     def table_for(self, tokens: int, position_offset: int) -> RotaryEmbedding:
         """The table of the worked example, or one of just these positions when they lie beyond."""
@@ -99,8 +99,8 @@ class Example:
         for table in (self.embedding, *self._passing):
             if table.first_position <= position_offset and end <= table.max_positions:
                 return table
-        asked, first = self.parameters, min(position_offset, end - 1)
-        return self.embedding_for(asked.feature_width, end, asked.base, first)
+        parameters, first = self.parameters, min(position_offset, end - 1)
+        return self.embedding_for(parameters.feature_width, end, parameters.base, first)
 
     def tables_at(self, positions: Sequence[int]) -> tuple[Array, Array]:
         """Cosines and sines ``[positions, pairs]`` of the tables that rotate these positions."""
@@ -140,11 +140,11 @@ class Example:
 
     def blocks(self) -> Iterator[range]:
         """All tokens, some at a time if there are very many, so that no rows need be held."""
-        asked, positions = self.parameters, self.parameters.positions
-        height = max(1, MOST_HELD // asked.feature_width)
+        parameters, positions = self.parameters, self.parameters.positions
+        height = max(1, MOST_HELD // parameters.feature_width)
         for start in range(0, len(positions), height):
             part = range(start, min(start + height, len(positions)))
-            spans = before_and_after(positions[part[0]], positions[part[-1]] + 1, asked.shift)
+            spans = before_and_after(positions[part[0]], positions[part[-1]] + 1, parameters.shift)
             near = () if self.whole else (each for each in spans if len(each) <= 2 * height)
             self._passing = tuple(self._window(each) for each in near)
             yield part
@@ -153,10 +153,10 @@ class Example:
     @cached_property
     def content(self) -> dict[str, Array]:
         """Queries and keys before the rotation: a row for every token, or one for all of them."""
-        asked = self.parameters
+        parameters = self.parameters
         standard = [self.continued_to_width(FIRST_COLUMN)]
-        given = {"query": asked.query or standard, "key": asked.key or standard}
-        return {side: as_array(each).astype(asked.dtype) for side, each in given.items()}
+        given = {"query": parameters.query or standard, "key": parameters.key or standard}
+        return {side: as_array(each).astype(parameters.dtype) for side, each in given.items()}
 
     def rows_of(self, side: str, tokens: Sequence[int]) -> Array:
         """Queries or keys of these tokens before the rotation, ``[tokens, width]``."""
@@ -246,7 +246,7 @@ class Example:
         """The greatest that a dot product of the queries and keys could be."""
         return float(norms(self.content["query"]).max() * norms(self.content["key"]).max())
 
-    def bound(self, scale: float, width: int | None = None) -> float:
+    def tolerance(self, scale: float, width: int | None = None) -> float:
         """How far a value may be off: by rounding, and by the angles of far rows.
 
         ``scale`` is the greatest that the value could be: a norm, or the product of two for a
@@ -255,9 +255,11 @@ class Example:
         ``scale * ((8 + width / 2) eps + 2 eps64 * greatest position * greatest frequency)`` with
         ``eps`` that of the dtype, rounded up to two digits; never less than 1e-12.
         """
-        asked = self.parameters
-        reach = asked.greatest_position * float(self.embedding.inverse_frequencies.max())
-        rounding = (8 + (width or asked.feature_width) / 2) * float(np.finfo(asked.dtype).eps)
+        parameters = self.parameters
+        reach = parameters.greatest_position * float(self.embedding.inverse_frequencies.max())
+        rounding = (8 + (width or parameters.feature_width) / 2) * float(
+            np.finfo(parameters.dtype).eps
+        )
         # A difference of two scores has four angles, each off by half a last place at most.
         raw = scale * (rounding + 2 * float(np.finfo(np.float64).eps) * reach)
         if not raw > LEAST_BOUND:

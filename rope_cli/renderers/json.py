@@ -49,7 +49,7 @@ def _check(verdict: Verdict, language: str) -> dict[str, Any]:
         "holds": check.holds,
         "measured": check.measured if math.isfinite(check.measured) else None,
         "relation": check.relation,
-        "bound": check.bound,
+        "bound": check.tolerance,
         "compared": check.compared,
     }
 

@@ -1,41 +1,29 @@
-"""The sections in teaching order, and the document that they make.
-
-Only names stand at the top: completion and help need them and must not wait for numpy.
-"""
+"""From names of sections to the document that they make."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from importlib import import_module
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from rope_cli.report.tracks import HEADINGS, TRACKS
-
-if TYPE_CHECKING:
-    from rope_cli.document.blocks import Block, Document, Section, Verdict
-    from rope_cli.document.evidence import Evidence
-    from rope_cli.example.parameters import Parameters
-    from rope_cli.example.worked_example import Example
-    from rope_cli.text import Text
-
-SLUGS = tuple(HEADINGS)
-GROUPS = {**{name: tuple(track) for name, track in TRACKS.items()}, "all": SLUGS}
-# Held true by a test: the sections that show a picture.
-ILLUSTRATED = (
-    "frequencies",
-    "dot-products",
-    "clocks",
-    "same-content",
-    "bound",
-    "expectation",
-    "extension",
-)
+from rope_cli.document.blocks import Block, Document, Section, Verdict
+from rope_cli.document.evidence import Evidence
+from rope_cli.example.parameters import Parameters
+from rope_cli.example.worked_example import Example
+from rope_cli.report import header_footer
+from rope_cli.report.tracks import SLUGS, expand_groups, next_section, number_of, track_of
+from rope_cli.text import Text
 
 
 class SectionModule(Protocol):
-    """What every file of the folder ``sections`` offers."""
+    """What every file of the folder ``sections`` offers.
 
+    It may also have ``USES``, the names of the parameters that it takes from the reader, and
+    ``OWN_QUESTION``, which replaces the question when the reader gives values.
+    """
+
+    TITLE: Text
+    QUESTION: Text
     CLAIMS: Mapping[str, Text]
 
     def gather(self, example: Example) -> Evidence:
@@ -49,68 +37,46 @@ class SectionModule(Protocol):
 
 def section_module(slug: str) -> SectionModule:
     """The file behind a slug."""
-    track = next(name for name, track in TRACKS.items() if slug in track)
-    module: Any = import_module(f"rope_cli.sections.{track}.{slug.replace('-', '_')}")
+    name = f"rope_cli.sections.{track_of(slug)}.{slug.replace('-', '_')}"
+    module: Any = import_module(name)
     return module  # type: ignore[no-any-return]
-
-
-def number_of(slug: str) -> int:
-    """The place of a section in its track, from 1."""
-    return next(list(track).index(slug) + 1 for track in TRACKS.values() if slug in track)
-
-
-def expand_groups(names: Iterable[str]) -> tuple[str, ...]:
-    """Slugs and group names as slugs, each once, in the order in which they were first named."""
-    wanted = (slug for name in names for slug in GROUPS.get(name, (name,)))
-    return tuple(dict.fromkeys(wanted))
-
-
-def next_section(slugs: tuple[str, ...]) -> str | None:
-    """The section after the last one shown, or ``None`` at the end of a track."""
-    for track in TRACKS.values():
-        for slug, after in pairwise(track):
-            if slugs and slugs[-1] == slug:
-                return after
-    return None
 
 
 def listing() -> Document:
     """Titles and questions alone, nothing computed."""
-    from rope_cli.document.blocks import Document, Section
-
-    sections = (
-        Section(number_of(slug), slug, heading.title, heading.question)
-        for slug, heading in HEADINGS.items()
+    modules = {slug: section_module(slug) for slug in SLUGS}
+    return Document(
+        opening=(),
+        sections=tuple(
+            Section(number_of(slug), slug, module.TITLE, module.QUESTION)
+            for slug, module in modules.items()
+        ),
     )
-    return Document(opening=(), sections=tuple(sections))
 
 
 def section_alone(slug: str) -> Document:
     """One section of the chapter's example and nothing around it: what a golden file holds."""
-    from rope_cli.document.blocks import Document
-    from rope_cli.example.parameters import Parameters
-    from rope_cli.example.worked_example import Example
-
     parameters = Parameters()
-    section = assemble_section(slug, gather_sections([slug], parameters, Example)[slug], parameters)
+    evidence = gather_sections([slug], parameters, Example)[slug]
+    section = assemble_section(slug, evidence, parameters)
     return Document((), (section,), parameters=parameters.for_programs())
 
 
 def gather_sections(
-    slugs: Iterable[str], asked: Parameters, made: type[Example]
+    slugs: Iterable[str], parameters: Parameters, example_type: type[Example]
 ) -> dict[str, Evidence]:
-    """What each section finds out, with those of the reader's values that it can use.
+    """The evidence of each section, computed with those of the reader's values that it uses.
 
     Sections that use the same values share one example, so that nothing is rotated twice.
     """
     examples: dict[Parameters, Example] = {}
-    found = {}
+    evidence = {}
     for slug in slugs:
         module = section_module(slug)
-        used = asked.restricted_to(used_parameters(module))
-        example = examples.setdefault(used, made(used))
-        found[slug] = module.gather(example)
-    return found
+        used = parameters.restricted_to(used_parameters(module))
+        example = examples.setdefault(used, example_type(used))
+        evidence[slug] = module.gather(example)
+    return evidence
 
 
 def used_parameters(module: SectionModule) -> frozenset[str]:
@@ -118,20 +84,17 @@ def used_parameters(module: SectionModule) -> frozenset[str]:
     return getattr(module, "USES", frozenset())
 
 
-def assemble_section(slug: str, evidence: Evidence, asked: Parameters) -> Section:
-    """A section with what it found out."""
-    from rope_cli.document.blocks import Section, Verdict
-    from rope_cli.report import header_footer
-
-    module, heading = section_module(slug), HEADINGS[slug]
+def assemble_section(slug: str, evidence: Evidence, parameters: Parameters) -> Section:
+    """A section from its evidence."""
+    module = section_module(slug)
     own_question = getattr(module, "OWN_QUESTION", None) if evidence.own else None
     return Section(
         number=number_of(slug),
         slug=slug,
-        title=heading.title,
-        question=own_question or heading.question,
+        title=module.TITLE,
+        question=own_question or module.QUESTION,
         blocks=(
-            *header_footer.kept_values(asked, used_parameters(module)),
+            *header_footer.kept_values(parameters, used_parameters(module)),
             *module.present(evidence),
         ),
         verdicts=tuple(Verdict(check, module.CLAIMS[check.name]) for check in evidence.checks),
@@ -142,32 +105,27 @@ def assemble_section(slug: str, evidence: Evidence, asked: Parameters) -> Sectio
 def build(
     names: Iterable[str],
     parameters: Parameters | None = None,
-    example_type: type[Example] | None = None,
+    example_type: type[Example] = Example,
 ) -> Document:
     """The report: sections by slug or group name, computed twice so that a replay can be checked.
 
     ``parameters`` are the chapter's unless given. ``example_type`` is for tests that break the
     mathematics on purpose.
     """
-    from rope_cli.document.blocks import Document
-    from rope_cli.example.parameters import Parameters
-    from rope_cli.example.worked_example import Example
-    from rope_cli.report import header_footer
-
-    asked = parameters or Parameters()
+    parameters = parameters or Parameters()
     slugs = expand_groups(names)
-    made = example_type or Example
-    first, second = (gather_sections(slugs, asked, made) for _ in range(2))
-    sections = tuple(assemble_section(slug, evidence, asked) for slug, evidence in first.items())
-    replay = header_footer.replay(tuple(first.values()), tuple(second.values()))
-    verdicts: tuple[Verdict, ...] = (replay,)
+    first, second = (gather_sections(slugs, parameters, example_type) for _ in range(2))
+    sections = tuple(
+        assemble_section(slug, evidence, parameters) for slug, evidence in first.items()
+    )
+    verdicts = (header_footer.replay(tuple(first.values()), tuple(second.values())),)
     return Document(
-        opening=header_footer.opening(asked),
+        opening=header_footer.opening(parameters),
         sections=sections,
         closing=(
             *header_footer.reading(),
             *header_footer.closing(sections, verdicts, next_section(slugs)),
         ),
         verdicts=verdicts,
-        parameters=asked.for_programs(),
+        parameters=parameters.for_programs(),
     )

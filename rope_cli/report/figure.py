@@ -15,7 +15,8 @@ from typing import Any
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Curve, Dials, Heat, Line, Picture, Series
 from rope_cli.document.charts import line_style
-from rope_cli.report.build import GROUPS, ILLUSTRATED, SLUGS, section_alone
+from rope_cli.report.build import section_alone
+from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     CommandRefusal,

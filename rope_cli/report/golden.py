@@ -9,7 +9,8 @@ from enum import Enum
 from pathlib import Path
 
 from rope_cli.renderers import render
-from rope_cli.report.build import SLUGS, section_alone
+from rope_cli.report.build import section_alone
+from rope_cli.report.tracks import SLUGS
 from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input.command_errors import (
     EMPTY_NAME,

@@ -120,9 +120,9 @@ def opening(parameters: Parameters) -> tuple[Block, ...]:
     return (Paragraph(NAME), Paragraph(values), Legend())
 
 
-def kept_values(asked: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
+def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
     """A line that says which of the reader's values a section cannot use, if there are any."""
-    unused = [text for name, text in NAMES.items() if name in asked.given - used]
+    unused = [text for name, text in NAMES.items() if name in parameters.given - used]
     return (Paragraph(Phrase(KEPT, {"names": listed(unused)})),) if unused else ()
 
 

@@ -1,10 +1,47 @@
-"""What the sections are called and ask, in teaching order; nothing here computes."""
+"""The two tracks and their sections by name; help and completion read only this."""
 
-from rope_cli.report.chapter import CHAPTER
-from rope_cli.report.note import NOTE
-from rope_cli.text import Heading
+from __future__ import annotations
 
-# A new section is one file of the folder sections/ (its slug with underscores) and its entry in a
-# track.
-TRACKS: dict[str, dict[str, Heading]] = {"chapter": CHAPTER, "note": NOTE}
-HEADINGS: dict[str, Heading] = {**CHAPTER, **NOTE}
+from collections.abc import Iterable
+from itertools import pairwise
+
+from rope_cli.report import chapter, note
+
+TRACKS = {"chapter": chapter.SLUGS, "note": note.SLUGS}
+SLUGS = (*chapter.SLUGS, *note.SLUGS)
+GROUPS = {**TRACKS, "all": SLUGS}
+# The sections that show a picture; a test compares them with what is drawn.
+ILLUSTRATED = (
+    "frequencies",
+    "dot-products",
+    "clocks",
+    "same-content",
+    "bound",
+    "expectation",
+    "extension",
+)
+
+
+def track_of(slug: str) -> str:
+    """The name of the track that a section belongs to."""
+    return next(name for name, slugs in TRACKS.items() if slug in slugs)
+
+
+def number_of(slug: str) -> int:
+    """The place of a section in its track, from 1."""
+    return TRACKS[track_of(slug)].index(slug) + 1
+
+
+def expand_groups(names: Iterable[str]) -> tuple[str, ...]:
+    """Slugs and group names as slugs, each once, in the order in which they were first named."""
+    slugs = (slug for name in names for slug in GROUPS.get(name, (name,)))
+    return tuple(dict.fromkeys(slugs))
+
+
+def next_section(slugs: tuple[str, ...]) -> str | None:
+    """The section after the last one shown, or ``None`` at the end of a track."""
+    for track in TRACKS.values():
+        for slug, after in pairwise(track):
+            if slugs and slugs[-1] == slug:
+                return after
+    return None

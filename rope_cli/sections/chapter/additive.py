@@ -8,9 +8,18 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Short, Table
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example.reference import inverse_frequency
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("Adding and turning", "Сложение и поворот")
+QUESTION = t(
+    "A position vector is added to the row before the dot product instead of turning "
+    "it. Does an equal shift still keep the score?",
+    "Вместо поворота к строке до скалярного произведения прибавляют вектор позиции. "
+    "Сохранит ли одинаковый сдвиг оценку?",
+)
 
 CLAIMS = {
     "sinusoid-by-formula": Text(

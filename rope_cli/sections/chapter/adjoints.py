@@ -21,6 +21,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
@@ -34,6 +35,18 @@ from rope_cli.rope import tape
 from rope_cli.rope.differences import central_differences
 from rope_cli.sections.chapter.refusals import refusal
 from rope_cli.text import Text
+
+TITLE = t(
+    "Backward by the transposed rotation",
+    "Обратный проход транспонированным поворотом",
+)
+QUESTION = t(
+    "The loss is a weighted sum of the rotated rows. Which rotation carries the output "
+    "adjoints back to the inputs, and for which row can a wrong direction not be seen?",
+    "Функция потерь — взвешенная сумма повёрнутых строк. Какой поворот переносит "
+    "выходные сопряжённые величины ко входам и для какой строки неверное направление "
+    "незаметно?",
+)
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
@@ -72,8 +85,8 @@ STEPS = (1e-6, 1e-4)
 
 def gather(example: Example) -> Evidence:
     """The loss of the chapter, its backward pass, and two ways to check it."""
-    asked = example.parameters
-    width = asked.feature_width
+    parameters = example.parameters
+    width = parameters.feature_width
     query_adjoint, key_adjoint = (
         as_array([example.continued_to_width(row) for row in adjoint])
         for adjoint in (QUERY_OUTPUT_ADJOINT, KEY_OUTPUT_ADJOINT)
@@ -102,13 +115,13 @@ def gather(example: Example) -> Evidence:
     back = [
         np.array(
             [
-                reference.rotation_matrix(m, width, asked.base, asked.layout).T @ row
+                reference.rotation_matrix(m, width, parameters.base, parameters.layout).T @ row
                 for m, row in enumerate(adjoint)
             ]
         )
         for adjoint in (query_adjoint, key_adjoint)
     ]
-    moved = moved_features(width, asked.layout)
+    moved = moved_features(width, parameters.layout)
     differences = [
         np.array(
             [
@@ -140,7 +153,7 @@ def gather(example: Example) -> Evidence:
                 "loss-by-witness",
                 [value],
                 [dense_loss],
-                example.bound(float(np.abs(content * back).sum())),
+                example.tolerance(float(np.abs(content * back).sum())),
             ),
             agree("adjoints-by-transpose", adjoints, back, 1e-12),
             Check("central-differences", narrow, 4e-6, differences[0].size),

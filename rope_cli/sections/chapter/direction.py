@@ -6,6 +6,7 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Number, Paragraph, Phrase, vector
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
@@ -17,6 +18,14 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.sections.chapter.dot_products import signed_matrix
 from rope_cli.text import Text
+
+TITLE = t("The sign matters", "Знак разности важен")
+QUESTION = t(
+    "Let every query be [1, 0, 1, 0] and every key [0, 1, 0, 1]. Is the matrix of dot "
+    "products still symmetric?",
+    "Пусть каждый запрос равен [1, 0, 1, 0], а каждый ключ — [0, 1, 0, 1]. Останется ли "
+    "матрица скалярных произведений симметричной?",
+)
 
 USES = frozenset({"feature_width", "base", "layout", "shift"})
 CLAIMS = {
@@ -61,19 +70,21 @@ OWN_QUESTION = Text(
 
 def gather(example: Example) -> Evidence:
     """The antisymmetric matrix and one of rows without zeros."""
-    asked = example.parameters
+    parameters = example.parameters
     first, second, generic_query, generic_key = (
         example.continued_to_width(row)
         for row in (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
     )
     contents = ((first, second), (generic_query, generic_key))
     crossed, generic = (example.grid(query, key) for query, key in contents)
-    shifted = [example.grid(query, key, asked.shift) for query, key in contents]
+    shifted = [example.grid(query, key, parameters.shift) for query, key in contents]
     expected = [
         [
             [
                 query
-                @ reference.rotation_matrix(n - m, asked.feature_width, asked.base, asked.layout)
+                @ reference.rotation_matrix(
+                    n - m, parameters.feature_width, parameters.base, parameters.layout
+                )
                 @ key
                 for n in range(3)
             ]
@@ -83,7 +94,7 @@ def gather(example: Example) -> Evidence:
     ]
     row = as_array([generic_query])
     norms = np.linalg.norm([[first, second], [generic_query, generic_key]], axis=2)
-    bound = example.bound(float(norms.prod(axis=1).max()))
+    bound = example.tolerance(float(norms.prod(axis=1).max()))
     twice = example.rotate_query(example.rotate_query(row, 2), 3)
     return Evidence(
         values={
@@ -101,7 +112,7 @@ def gather(example: Example) -> Evidence:
             agree("generic-shift", shifted, [crossed, generic], bound),
             agree("turns-add", twice, example.rotate_query(row, 5), bound),
         ),
-        asked=asked,
+        parameters=parameters,
     )
 
 

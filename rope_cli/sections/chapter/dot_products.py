@@ -26,12 +26,24 @@ from rope_cli.document.blocks import (
 from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, combine_checks, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import witnessed
 from rope_cli.example.worked_example import Array, Example, as_array
 from rope_cli.rope.attention import dot_products
 from rope_cli.text import Text
+
+TITLE = t(
+    "From absolute turns to signed differences",
+    "От абсолютных поворотов к разности позиций",
+)
+QUESTION = t(
+    "The same row stands at every position, as query and as key. Which of the nine dot "
+    "products are equal, and which change when all positions move by 3?",
+    "Во всех позициях стоит одна и та же строка — и запрос, и ключ. Какие из девяти "
+    "скалярных произведений равны и какие изменятся, если все позиции сдвинуть на 3?",
+)
 
 USES = EVERYTHING
 CLAIMS = {
@@ -89,7 +101,7 @@ CORNER = Text(en="query \\ key", ru="запрос \\ ключ")
 
 def gather(example: Example) -> Evidence:
     """The matrices before and after the equal shift."""
-    asked = example.parameters
+    parameters = example.parameters
     before, after = example.dot_products, example.shifted_dot_products
     positions, compared = np.array(example.positions), witnessed(len(example.positions))
     query_positions = positions[example.grid_rows]
@@ -98,20 +110,20 @@ def gather(example: Example) -> Evidence:
         query_positions,
         as_array(example.key[compared]),
         positions[compared],
-        asked.base,
-        asked.layout,
+        parameters.base,
+        parameters.layout,
     )
     found = [before[:, compared], after[:, compared]]
     # One row at three positions: only repeated content repeats along the diagonals.
     one_query, one_key = example.query[0].tolist(), example.key[0].tolist()
-    repeated = np.array([example.grid(one_query, one_key, at) for at in (0, asked.shift)])
-    bound = example.bound(example.score_scale)
+    repeated = np.array([example.grid(one_query, one_key, at) for at in (0, parameters.shift)])
+    bound = example.tolerance(example.score_scale)
     passed = [_passed(example, tokens, bound) for tokens in example.blocks()]
     return Evidence(
         values={
             "grid_positions": positions,
             "grid_query_positions": query_positions,
-            "grid_shift": asked.shift,
+            "grid_shift": parameters.shift,
             "dot_products": before,
             "shifted_dot_products": after,
             "greatest_move": float(np.max([move for move, _ in passed])),
@@ -121,7 +133,7 @@ def gather(example: Example) -> Evidence:
             agree("diagonals", repeated[:, 1:, 1:], repeated[:, :-1, :-1], bound),
             agree("grid-by-formula", found, [expected, expected], bound),
         ),
-        asked=asked,
+        parameters=parameters,
     )
 
 

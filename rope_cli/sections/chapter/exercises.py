@@ -15,6 +15,7 @@ from rope_cli.document.evidence import (
     greatest_difference,
     same_bits,
 )
+from rope_cli.document.vocabulary import t
 from rope_cli.errors import OddFeatureWidth
 from rope_cli.example import reference
 from rope_cli.example.worked_example import (
@@ -30,6 +31,12 @@ from rope_cli.example.worked_example import (
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.refusals import refusal
 from rope_cli.text import Text
+
+TITLE = t("Nine questions and a misconception", "Девять вопросов и одно заблуждение")
+QUESTION = t(
+    "Answer each of the nine before you read its line.",
+    "Ответьте на каждый из девяти вопросов, прежде чем читать строку с ответом.",
+)
 
 CLAIMS = {
     "1-identity": Text(
@@ -82,8 +89,8 @@ CLAIMS = {
 
 def gather(example: Example) -> Evidence:
     """One number or more for each question."""
-    asked = example.parameters
-    width, base = asked.feature_width, asked.base
+    parameters = example.parameters
+    width, base = parameters.feature_width, parameters.base
     generic = as_array([GENERIC_QUERY])
     still = example.rotate_query(generic)
     pair = {
@@ -94,7 +101,9 @@ def gather(example: Example) -> Evidence:
     moved = greatest_difference(example.shifted_query, example.rotated_query)
     dense = np.array([example.rotate_query(unit[np.newaxis], 1)[0] for unit in np.eye(width)])
     squares = [float((turned**2).sum()) for turned in (generic, example.rotate_query(generic, 5))]
-    values_move = [_attended(example, offset, rotate_values=True) for offset in (0, asked.shift)]
+    values_move = [
+        _attended(example, offset, rotate_values=True) for offset in (0, parameters.shift)
+    ]
     short, long = _context(example, 1), _context(example, 0)
     odd = refusal(lambda: example.embedding_type(3, example.embedding.max_positions, base))
     alone, among = example.rotate_query(generic, 2), example.rotate_query(np.tile(generic, (3, 1)))

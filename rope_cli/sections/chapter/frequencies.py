@@ -26,10 +26,17 @@ from rope_cli.document.blocks import (
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.positions import chosen, shift_positions, united, witnessed
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.text import Text
+
+TITLE = t("How fast each pair turns", "Скорости поворота пар")
+QUESTION = t(
+    "Which pair turns faster, and how many positions does a full turn of each take?",
+    "Какая пара поворачивается быстрее и сколько позиций занимает полный оборот каждой?",
+)
 
 USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
 CLAIMS = {
@@ -79,11 +86,11 @@ ALIKE = Text(
 
 def gather(example: Example) -> Evidence:
     """Frequencies and tables of the embedding beside the plain formula."""
-    asked = example.parameters
+    parameters = example.parameters
     theta = example.embedding.inverse_frequencies
-    width, base = asked.feature_width, asked.base
-    plain = [reference.inverse_frequency(pair, width, base) for pair in range(asked.pairs)]
-    reached = united(asked.positions, shift_positions(asked.positions, asked.shift))
+    width, base = parameters.feature_width, parameters.base
+    plain = [reference.inverse_frequency(pair, width, base) for pair in range(parameters.pairs)]
+    reached = united(parameters.positions, shift_positions(parameters.positions, parameters.shift))
     # Of very many the tables hold the rows at both ends, and so do the others.
     positions = reached if example.whole else chosen(reached, witnessed(len(reached)))
     cosines, sines = example.tables_at(positions)
@@ -114,10 +121,10 @@ def gather(example: Example) -> Evidence:
                 "tables-from-angles",
                 [cosines[compared], sines[compared]],
                 [np.cos(plain_angles), np.sin(plain_angles)],
-                example.bound(1.0),
+                example.tolerance(1.0),
             ),
         ),
-        asked=asked,
+        parameters=parameters,
     )
 
 

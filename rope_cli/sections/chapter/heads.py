@@ -16,9 +16,18 @@ from rope_cli.document.blocks import (
     rows_by_position_and_pair,
 )
 from rope_cli.document.evidence import Evidence, agree, differ, same_bits
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.text import Text
+
+TITLE = t("The same rotation in every head", "Один поворот во всех головах")
+QUESTION = t(
+    "A model of width 8 has two heads of width 4. Does its second head begin with a "
+    "fast pair or with a slow one?",
+    "В модели ширины 8 две головы ширины 4. С какой пары начинается вторая голова — с "
+    "быстрой или с медленной?",
+)
 
 USES = frozenset({"feature_width", "shift"})
 CLAIMS = {
@@ -40,7 +49,7 @@ HEADS = 2
 
 def gather(example: Example) -> Evidence:
     """Two heads, together and alone, and the mistake of rotating across both."""
-    asked = example.parameters
+    parameters = example.parameters
     heads = np.array(
         [
             np.tile(as_array(example.continued_to_width(row)), (3, 1))
@@ -49,15 +58,15 @@ def gather(example: Example) -> Evidence:
     )  # [heads, tokens, width]
     together = example.rotate_query(heads)
     alone = np.array([example.rotate_query(head) for head in heads])
-    model_width = HEADS * asked.feature_width
-    across = example.embedding_for(model_width, heads.shape[1], asked.base)
+    model_width = HEADS * parameters.feature_width
+    across = example.embedding_for(model_width, heads.shape[1], parameters.base)
     joined = np.concatenate(list(heads), axis=-1)  # [tokens, model width]
     wrong = np.stack(np.split(example.rotate_query(joined, 0, across), HEADS, axis=-1))
     grids = [
         attention.dot_products(
             example.rotate_query(heads, offset), example.rotate_key(heads[::-1].copy(), offset)
         )
-        for offset in (0, asked.shift)
+        for offset in (0, parameters.shift)
     ]
     return Evidence(
         values={
@@ -72,7 +81,7 @@ def gather(example: Example) -> Evidence:
                 "head-scores-shift",
                 grids[1],
                 grids[0],
-                example.bound(float(np.linalg.norm(heads, axis=2).max() ** 2)),
+                example.tolerance(float(np.linalg.norm(heads, axis=2).max() ** 2)),
             ),
             differ("model-width-is-wrong", wrong, together, 0.1),
         ),

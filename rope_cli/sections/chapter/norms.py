@@ -19,10 +19,17 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, combine_checks
+from rope_cli.document.vocabulary import t
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import chosen, shift_positions, united, witnessed
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array, norms
 from rope_cli.text import Text
+
+TITLE = t("Length is kept", "Норма сохраняется")
+QUESTION = t(
+    "Does a row grow longer, shorter, or neither when it is rotated?",
+    "Станет ли строка после поворота длиннее, короче или не изменит длины?",
+)
 
 USES = EVERYTHING
 CLAIMS = {
@@ -39,14 +46,14 @@ CLAIMS = {
 
 def gather(example: Example) -> Evidence:
     """Norms of the rows of the example and of rows that use the whole rotation matrix."""
-    asked = example.parameters
+    parameters = example.parameters
     kept = combine_checks(
         check for tokens in example.blocks() for check in _norms_kept(example, tokens)
     )
     before, after, shifted = (
         norms(content) for content in (example.query, example.rotated_query, example.shifted_query)
     )
-    reached = united(asked.positions, shift_positions(asked.positions, asked.shift))
+    reached = united(parameters.positions, shift_positions(parameters.positions, parameters.shift))
     positions = chosen(reached, witnessed(len(reached)))
     contents = as_array([example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
     turns = (example.rotate_queries, example.rotate_keys)
@@ -76,7 +83,7 @@ def gather(example: Example) -> Evidence:
                 1e-12,
             ),
         ),
-        asked=asked,
+        parameters=parameters,
     )
 
 
@@ -88,7 +95,7 @@ def _norms_kept(example: Example, tokens: range) -> Iterator[Check]:
         unit = np.where(before > 0, before, 1.0)
         for shift in (0, example.parameters.shift):
             after = norms(example.turned(side, tokens, shift))
-            yield agree("norms-kept", after / unit, before / unit, example.bound(1.0))
+            yield agree("norms-kept", after / unit, before / unit, example.tolerance(1.0))
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:

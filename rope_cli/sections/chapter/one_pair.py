@@ -20,8 +20,19 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("One pair by hand", "Одна пара вручную")
+QUESTION = t(
+    "q = [1, 0] stands at position m, k = [0, 1] at position n, and the pair turns by 1 "
+    "radian per position. What is their dot product after the rotation at (m,n) = "
+    "(0,0), (1,0), (3,2) and (0,1)?",
+    "q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n, пара поворачивается на 1 "
+    "радиан за позицию. Чему равно их скалярное произведение после поворота при (m,n) = "
+    "(0,0), (1,0), (3,2) и (0,1)?",
+)
 
 CLAIMS = {
     "hand-scores": Text(

@@ -6,6 +6,7 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import (
     TOKEN_KEYS,
     TOKEN_QUERIES,
@@ -16,6 +17,14 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.rope import attention
 from rope_cli.text import Text
+
+TITLE = t("Attention without order", "Внимание без порядка")
+QUESTION = t(
+    "Three tokens change places. Without position information, do the outputs of "
+    "attention change, move along, or stay where they were?",
+    "Три токена поменялись местами. Если сведений о позиции нет, выходы внимания "
+    "изменятся, переставятся вместе с токенами или останутся на своих местах?",
+)
 
 CLAIMS = {
     "equivariant-without-positions": Text(

@@ -9,10 +9,19 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Paragraph, Stack, Table
 from rope_cli.document.evidence import Evidence, all_true
+from rope_cli.document.vocabulary import t
 from rope_cli.errors import RopeError
 from rope_cli.example.worked_example import Example
 from rope_cli.rope import tape
 from rope_cli.text import LANGUAGES, Text
+
+TITLE = t("What must be refused", "Что отклоняется")
+QUESTION = t(
+    "Width 3, base 0, an offset of -1, a table of 2^60 positions: which of these could "
+    "quietly give a wrong number if nobody looked?",
+    "Ширина 3, основание 0, смещение -1, таблица на 2^60 позиций: что из этого могло бы "
+    "незаметно дать неверное число?",
+)
 
 CLAIMS = {
     "every-kind-refused": Text(

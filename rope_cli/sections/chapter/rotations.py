@@ -22,6 +22,7 @@ from rope_cli.document.blocks import (
     vector,
 )
 from rope_cli.document.evidence import Evidence, agree, same_bits
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING, Parameters
 from rope_cli.example.positions import format_positions, shift_positions, witnessed
@@ -36,6 +37,14 @@ from rope_cli.example.worked_example import (
     norms,
 )
 from rope_cli.text import Text
+
+TITLE = t("Turning rows", "Поворот строк")
+QUESTION = t(
+    "The row [1, 0, 1, 0] stands at positions 0, 1 and 2. What becomes of it at each of "
+    "them, and at which one does nothing happen?",
+    "Строка [1, 0, 1, 0] стоит в позициях 0, 1 и 2. Во что она перейдёт в каждой из них "
+    "и в какой не изменится вовсе?",
+)
 
 USES = EVERYTHING
 CLAIMS = {
@@ -94,7 +103,7 @@ OWN_QUESTION = Text(
 
 def gather(example: Example) -> Evidence:
     """The rows of the worked example, and rows that use the whole matrix."""
-    asked = example.parameters
+    parameters = example.parameters
     places = (example.positions, example.shifted_positions)
     tokens = witnessed(len(example.positions))
     turned_rows = (
@@ -108,7 +117,9 @@ def gather(example: Example) -> Evidence:
         for rows, scale in zip(chain.from_iterable(turned_rows), scales, strict=True)
     ]
     expected = [
-        reference.rotated(content[tokens], asked.base, np.array(place)[tokens], asked.layout)
+        reference.rotated(
+            content[tokens], parameters.base, np.array(place)[tokens], parameters.layout
+        )
         / scale
         for (place, content), scale in zip(
             product(places, (example.query, example.key)), scales, strict=True
@@ -119,7 +130,7 @@ def gather(example: Example) -> Evidence:
         for row in (SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
     )
     matrices = [
-        reference.rotation_matrix(m, asked.feature_width, asked.base, asked.layout)
+        reference.rotation_matrix(m, parameters.feature_width, parameters.base, parameters.layout)
         for m in range(3)
     ]
     contents = (FIRST_COLUMN, SECOND_COLUMN, GENERIC_QUERY, GENERIC_KEY)
@@ -131,7 +142,7 @@ def gather(example: Example) -> Evidence:
             "rotation_positions": positions,
             "rotation_frequencies": frequencies,
             "rotation_angles": positions[:, :, np.newaxis] * frequencies,
-            "partners": reference.partners(asked.feature_width, asked.layout),
+            "partners": reference.partners(parameters.feature_width, parameters.layout),
             "query": example.query,
             "key": example.key,
             "rotated_query": example.rotated_query,
@@ -140,7 +151,7 @@ def gather(example: Example) -> Evidence:
             "shifted_key": example.shifted_key,
         },
         checks=(
-            agree("rows-by-formula", found, expected, example.bound(1.0)),
+            agree("rows-by-formula", found, expected, example.tolerance(1.0)),
             agree("second-column", example.rotate_query(probe), turned(matrices, probe), 1e-12),
             agree(
                 "generic-rows",
@@ -154,7 +165,7 @@ def gather(example: Example) -> Evidence:
                 [still, still],
             ),
         ),
-        asked=asked,
+        parameters=parameters,
     )
 
 
@@ -186,8 +197,8 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
     positions = evidence["rotation_positions"][run]
     frequencies, angles = evidence["rotation_frequencies"], evidence["rotation_angles"][run]
     lefts, rights = evidence["partners"]
-    asked = evidence.asked or Parameters()
-    stood = shift_positions(asked.positions, run * asked.shift)
+    parameters = evidence.parameters or Parameters()
+    stood = shift_positions(parameters.positions, run * parameters.shift)
     # Far out the angles need the room of the frequency, which the section before shows as well.
     far = float(angles.max()) >= FAR_ANGLE
 

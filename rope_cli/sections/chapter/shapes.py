@@ -6,8 +6,15 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Paragraph, Table
 from rope_cli.document.evidence import Evidence, all_true, same_bits
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import GENERIC_QUERY, Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("Shapes are kept", "Формы сохраняются")
+QUESTION = t(
+    "The last position of the table is 5. May a block without tokens start at position 6?",
+    "Последняя позиция таблицы — 5. Может ли блок без токенов начинаться с позиции 6?",
+)
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {

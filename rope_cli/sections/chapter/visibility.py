@@ -7,6 +7,7 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Matrix, Number, Paragraph, Phrase, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import (
     TOKEN_KEYS,
     TOKEN_QUERIES,
@@ -17,6 +18,14 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.rope import attention
 from rope_cli.text import Text
+
+TITLE = t("Visibility is separate", "Маска отдельно, поворот отдельно")
+QUESTION = t(
+    "Can the rotation hide a future key? And if V were rotated too, would an equal "
+    "shift still leave the output alone?",
+    "Может ли поворот скрыть будущий ключ? И если повернуть ещё и V, останется ли выход "
+    "прежним при одинаковом сдвиге?",
+)
 
 CLAIMS = {
     "same-zeros": Text(

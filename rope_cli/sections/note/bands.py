@@ -18,10 +18,18 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
 from rope_cli.text import Text
+
+TITLE = t("Fast and slow pairs", "Быстрые и медленные пары")
+QUESTION = t(
+    "Are the first pairs the low or the high frequencies? And which pairs still tell D "
+    "= 1000 from D = 2000?",
+    "Первые пары — это низкие частоты или высокие? И какие пары ещё отличают D = 1000 от D = 2000?",
+)
 
 CLAIMS = {
     "early-pairs-are-fast": Text(

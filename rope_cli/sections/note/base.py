@@ -18,11 +18,20 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import Example
 from rope_cli.sections.note.bands import TURNS_CONTEXT, unfinished
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 from rope_cli.text import Text
+
+TITLE = t("Changing the base", "Основание частот")
+QUESTION = t(
+    "Base 500000 instead of 10000: what happens to pair 0, and what to the last pair? "
+    "And which pair is the fast one when the base is below 1?",
+    "Основание 500000 вместо 10000: что будет с парой 0 и что — с последней? А какая "
+    "пара самая быстрая, если основание меньше 1?",
+)
 
 CLAIMS = {
     "first-pair-any-base": Text(
@@ -63,12 +72,16 @@ ALIASED_PAIR, ALIAS_POSITIONS = 2, 6
 def gather(example: Example) -> Evidence:
     """Frequencies for seven bases; scores of equal rows for three; one pair beyond a turn."""
     width = MODEL_WIDTH
-    asked = [(width, base) for base in MODEL_BASES] + [(SMALL_WIDTH, base) for base in SMALL_BASES]
-    theta = [example.embedding_for(d, 1, base).inverse_frequencies for d, base in asked]
-    plain = [[reference.inverse_frequency(j, d, base) for j in range(d // 2)] for d, base in asked]
+    settings = [(width, base) for base in MODEL_BASES] + [
+        (SMALL_WIDTH, base) for base in SMALL_BASES
+    ]
+    theta = [example.embedding_for(d, 1, base).inverse_frequencies for d, base in settings]
+    plain = [
+        [reference.inverse_frequency(j, d, base) for j in range(d // 2)] for d, base in settings
+    ]
     order = [
         sign == np.sign(1.0 - base)
-        for (_, base), found in zip(asked, theta, strict=True)
+        for (_, base), found in zip(settings, theta, strict=True)
         for sign in np.sign(np.diff(found)).tolist()
     ]
     last = np.array([found[-1] for found in theta[: len(MODEL_BASES)]])

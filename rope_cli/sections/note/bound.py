@@ -18,6 +18,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.charts import by_distance, curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.sections.note.same_content import (
@@ -28,6 +29,14 @@ from rope_cli.sections.note.same_content import (
     turned_queries,
 )
 from rope_cli.text import Text
+
+TITLE = t("The decay bound", "Верхняя граница и убывание")
+QUESTION = t(
+    "RoFormer proves an upper bound of the dot product, and the bound falls with "
+    "distance. Does that mean that the dot product falls?",
+    "В RoFormer доказана верхняя граница скалярного произведения, и с расстоянием она "
+    "падает. Значит ли это, что падает и само скалярное произведение?",
+)
 
 Complex = NDArray[np.complex128]
 

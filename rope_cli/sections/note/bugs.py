@@ -7,9 +7,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from rope_cli.document.blocks import TIGHT, Block, Column, Line, Paragraph, Phrase, Rows, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, all_true
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs, detectors
 from rope_cli.text import Text
+
+TITLE = t("Which check catches which bug?", "Какая проверка ловит какую ошибку?")
+QUESTION = t(
+    "Norms are kept, position 0 changes nothing, an equal shift keeps the scores: all "
+    "three hold. Is the rotation right?",
+    "Нормы сохраняются, позиция 0 ничего не меняет, одинаковый сдвиг не меняет оценок — "
+    "все три проверки пройдены. Верен ли поворот?",
+)
 
 CLAIMS = {
     "right-code-passes": Text(

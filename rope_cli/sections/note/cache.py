@@ -8,6 +8,7 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Rows, Table
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import (
     TOKEN_KEYS,
     TOKEN_QUERIES,
@@ -18,6 +19,16 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.rope import attention
 from rope_cli.text import Text
+
+TITLE = t("Keys in the cache", "Ключи в кэше")
+QUESTION = t(
+    "A decoder writes one token at a time and keeps its rotated keys. When the next "
+    "token comes, must the kept keys be rotated again? Which token would notice a "
+    "mistake first?",
+    "Декодер пишет по одному токену и хранит уже повёрнутые ключи. Нужно ли "
+    "поворачивать их снова, когда приходит следующий токен? И какой токен первым "
+    "заметит ошибку?",
+)
 
 CLAIMS = {
     "cache-equals-full": Text(

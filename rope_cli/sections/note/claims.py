@@ -8,10 +8,20 @@ import pkgutil
 from rope_cli import sections
 from rope_cli.document.blocks import Block, Cell, Column, Number, Paragraph, Phrase, Stack, Table
 from rope_cli.document.evidence import Evidence, all_true
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments.claims import chapter_program, chapter_text, note
 from rope_cli.experiments.claims.claim import Claim
 from rope_cli.text import Text
+
+TITLE = t("Claims of the sources", "Проверка утверждений")
+QUESTION = t(
+    "Early dimensions turn fast: is that the low-frequency part? Does the expected dot "
+    "product fall with distance? Say true, false, or true on a condition.",
+    "Ранние размерности поворачиваются быстро: это низкочастотная часть? Убывает ли с "
+    "расстоянием математическое ожидание скалярного произведения? Верно, неверно или "
+    "верно при условии?",
+)
 
 CLAIMS = {
     "claims-complete": Text(

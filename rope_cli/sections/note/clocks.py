@@ -21,9 +21,18 @@ from rope_cli.document.blocks import (
 from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("Pairs as clock hands", "Пары как стрелки часов")
+QUESTION = t(
+    "The hand of the fast pair moves by 1 radian per position. After how many positions "
+    "does it stand exactly where it began?",
+    "Стрелка быстрой пары сдвигается на 1 радиан за позицию. Через сколько позиций она "
+    "окажется ровно там, где начала?",
+)
 
 CLAIMS = {
     "hands-by-remainder": Text(
@@ -61,8 +70,8 @@ LARGE_WIDTH, LARGE_BASE = 128, 10000.0
 
 def gather(example: Example) -> Evidence:
     """Both hands of the chapter's row at every position, and the records of nearness."""
-    asked = example.parameters
-    width, base = asked.feature_width, asked.base
+    parameters = example.parameters
+    width, base = parameters.feature_width, parameters.base
     table = example.embedding_for(width, FARTHEST + 1, base)
     still = np.tile(as_array(FIRST_COLUMN), (FARTHEST + 1, 1))
     turned = example.rotate_query(still, 0, table)
@@ -107,9 +116,10 @@ def gather(example: Example) -> Evidence:
 
 def _products(example: Example, distance: int) -> Array:
     """What each pair adds to the score of the chapter's row with itself, this far away."""
-    asked, row = example.parameters, as_array([FIRST_COLUMN])
+    parameters, row = example.parameters, as_array([FIRST_COLUMN])
     near, far = (
-        example.embedding_for(asked.feature_width, at + 1, asked.base, at) for at in (0, distance)
+        example.embedding_for(parameters.feature_width, at + 1, parameters.base, at)
+        for at in (0, distance)
     )
     product = example.rotate_query(row, distance, far) * example.rotate_key(row, 0, near)
     return np.asarray(product.reshape(-1, 2).sum(axis=1))

@@ -9,10 +9,19 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.rope.reduced_precision import to_bfloat16
 from rope_cli.text import Text
+
+TITLE = t("Shift both positions", "Одинаковый сдвиг обеих позиций")
+QUESTION = t(
+    "Add 3 to every position: what changes, the rotated rows, their scores, or both? "
+    "And what if you add a million, or a million million?",
+    "Прибавьте 3 ко всем позициям: что изменится — повёрнутые строки, их оценки или то "
+    "и другое? А если прибавить миллион или триллион?",
+)
 
 CLAIMS = {
     "short-shift": Text(

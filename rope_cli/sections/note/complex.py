@@ -19,9 +19,19 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("The complex-number view", "Комплексная запись")
+QUESTION = t(
+    "Read a pair of coordinates as one complex number: q = 1+2i, k = 3-i. Which of the "
+    "two is their dot product, Re(qk) or Re(qk*)? The star means the complex conjugate.",
+    "Прочтём пару координат как одно комплексное число: q = 1+2i, k = 3-i. Какое из "
+    "двух чисел равно их скалярному произведению, Re(qk) или Re(qk*)? Звёздочка — знак "
+    "комплексного сопряжения.",
+)
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
@@ -107,7 +117,7 @@ def gather(example: Example) -> Evidence:
                 "at least",
             ),
             differ("unconjugated-moves", wrong[2, :1], wrong[2, 1:], 0.1),
-            agree("sum-over-pairs", [width_score], [width_form], example.bound(scale)),
+            agree("sum-over-pairs", [width_score], [width_form], example.tolerance(scale)),
         ),
     )
 
@@ -154,15 +164,16 @@ def _wrong(query: Array, key: Array, m: int, n: int) -> list[float]:
 
 def _whole_row(example: Example) -> tuple[float, float, float]:
     """A row of the example's width at (1,0): its score, the sum over its pairs, and a scale."""
-    asked = example.parameters
+    parameters = example.parameters
     query, key = (as_array(example.continued_to_width(row)) for row in (GENERIC_QUERY, GENERIC_KEY))
-    table = example.embedding_for(asked.feature_width, 2, asked.base)
+    table = example.embedding_for(parameters.feature_width, 2, parameters.base)
     turned = example.rotate_query(query[np.newaxis], 1, table)
     score = float((turned @ example.rotate_key(key[np.newaxis], 0, table).T)[0, 0])
-    left, right = reference.partners(asked.feature_width, asked.layout)
+    left, right = reference.partners(parameters.feature_width, parameters.layout)
     q, k = (row[left] + 1j * row[right] for row in (query, key))
     speeds = [
-        reference.inverse_frequency(j, asked.feature_width, asked.base) for j in range(asked.pairs)
+        reference.inverse_frequency(j, parameters.feature_width, parameters.base)
+        for j in range(parameters.pairs)
     ]
     total = float((q * k.conj() * np.exp(1j * np.array(speeds))).real.sum())
     return score, total, float(np.linalg.norm(query) * np.linalg.norm(key))

@@ -9,11 +9,18 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.dot_products import signed_matrix
 from rope_cli.text import Text
+
+TITLE = t("Content still counts", "Содержимое важно")
+QUESTION = t(
+    "n-m is the same. Is the score the same too, whatever stands in the rows?",
+    "Разность n-m одна и та же. Будет ли и оценка одной и той же, что бы ни стояло в строках?",
+)
 
 CLAIMS = {
     "contents-by-formula": Text(

@@ -19,9 +19,18 @@ from rope_cli.document.blocks import (
     vector,
 )
 from rope_cli.document.evidence import Evidence, agree
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("One large matrix or small pairs", "Одна большая матрица или маленькие пары")
+QUESTION = t(
+    "A vector of width d = 128 is rotated. How many multiplications does that take with "
+    "the full matrix R, and how many pair by pair?",
+    "Поворачивается вектор ширины d = 128. Сколько умножений уйдёт на это с полной "
+    "матрицей R и сколько — при счёте по парам?",
+)
 
 CLAIMS = {
     "dense-equals-pairs": Text(

@@ -10,9 +10,20 @@ from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, S
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import Array, Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("What is the average score?", "Чему в среднем равна оценка")
+QUESTION = t(
+    "Query and key are independent: each of their four coordinates is +1 or -1, all "
+    "cases equally likely. Does the mean of their dot product fall as the distance D "
+    "grows?",
+    "Запрос и ключ независимы: каждая из четырёх координат равна +1 или -1, все случаи "
+    "равновероятны. Падает ли среднее их скалярного произведения, когда растёт "
+    "расстояние D?",
+)
 
 CLAIMS = {
     "mean-is-zero": Text(

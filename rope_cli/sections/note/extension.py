@@ -9,11 +9,22 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
 from rope_cli.text import Text
+
+TITLE = t("Longer contexts", "Расширение контекста")
+QUESTION = t(
+    "A model was trained on 4096 positions and is to read four times as many. Which "
+    "pair keeps its speed when all positions are divided by 4, which with NTK-aware "
+    "scaling, which with YaRN?",
+    "Модель обучена на 4096 позициях, а читать должна вчетверо больше. Какая пара "
+    "сохранит скорость, если разделить все позиции на 4, какая — при "
+    "NTK-масштабировании, какая — в YaRN?",
+)
 
 CLAIMS = {
     "interpolated-positions": Text(

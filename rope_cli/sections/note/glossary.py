@@ -6,8 +6,17 @@ import re
 
 from rope_cli.document.blocks import Block, Column, Paragraph, Rows, Table
 from rope_cli.document.evidence import Evidence, all_true
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import Example
 from rope_cli.text import Text
+
+TITLE = t("Words and letters", "Слова и обозначения")
+QUESTION = t(
+    "Which of these is a distance and which has a sign: n-m, m-n, D? And is θ a "
+    "frequency or the inverse of one?",
+    "Что из этого расстояние, а что имеет знак: n-m, m-n, D? И что такое θ — частота "
+    "или величина, обратная ей?",
+)
 
 CLAIMS = {
     "glossary-both-languages": Text(

@@ -7,6 +7,7 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example.reference import partners
 from rope_cli.example.worked_example import (
     GENERIC_KEY,
@@ -19,6 +20,14 @@ from rope_cli.example.worked_example import (
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
 from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.text import Text
+
+TITLE = t("Two layouts, one score", "Две раскладки, одна оценка")
+QUESTION = t(
+    "The paper pairs coordinate 2j with 2j+1, much code pairs j with j+d/2. Is one of "
+    "them a mistake, and do both give the same score for the same rows?",
+    "В статье координата 2j образует пару с 2j+1, во многих программах j — с j+d/2. "
+    "Есть ли тут ошибка и дадут ли обе раскладки одну оценку для одних и тех же строк?",
+)
 
 CLAIMS = {
     "permuted-rows-agree": Text(
@@ -122,9 +131,9 @@ def _table(example: Example, width: int, base: float, layout: str) -> RotaryEmbe
 
 def _small(example: Example) -> tuple[dict[str, object], tuple[Check, ...]]:
     """What a width of 4 is enough for, at the chapter's base."""
-    asked = example.parameters
+    parameters = example.parameters
     adjacent, half = (
-        _table(example, asked.feature_width, asked.base, layout) for layout in LAYOUTS
+        _table(example, parameters.feature_width, parameters.base, layout) for layout in LAYOUTS
     )
     query, key, row = (as_array([content]) for content in (SMALL_QUERY, SMALL_KEY, ERROR_ROW))
     first, second = (

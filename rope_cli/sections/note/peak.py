@@ -9,11 +9,19 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Formula, Number, Paragraph, Phrase, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 from rope_cli.text import Text
+
+TITLE = t("A key that prefers a distance", "Ключ, предпочитающий расстояние")
+QUESTION = t(
+    "Can content be chosen so that a key 256 positions away scores more than every nearer one?",
+    "Можно ли подобрать содержимое так, чтобы ключ на расстоянии 256 получал больше, "
+    "чем любой более близкий?",
+)
 
 CLAIMS = {
     "peak-where-chosen": Text(

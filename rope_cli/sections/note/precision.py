@@ -9,6 +9,7 @@ import numpy as np
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example.reference import inverse_frequency
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
@@ -20,6 +21,14 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.rope import reduced_precision
 from rope_cli.text import Text
+
+TITLE = t("When digits run out", "Когда не хватает разрядов")
+QUESTION = t(
+    "A program keeps positions in bfloat16. Which position comes after 256? And how "
+    "wrong can a cosine get when only the angles are kept in fewer bits?",
+    "Программа хранит позиции в bfloat16. Какая позиция идёт после 256? И насколько "
+    "неверным станет косинус, если в меньшем числе битов хранить одни лишь углы?",
+)
 
 CLAIMS = {
     "precision-reference": Text(

@@ -12,10 +12,21 @@ from rope_cli.document.blocks import Block, Column, Formula, Number, Paragraph, 
 from rope_cli.document.charts import by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.positions import consecutive_runs
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.text import Text
+
+TITLE = t("Equal contents and distance", "Одинаковое содержимое и расстояние")
+QUESTION = t(
+    "Query and key are the same row, and the key stands D positions before the query. "
+    "Does the score fall with every step? With the chapter's row, is a key at D = 6 "
+    "weaker than the direct neighbour at D = 1?",
+    "Запрос и ключ — одна и та же строка, ключ стоит на D позиций раньше запроса. "
+    "Падает ли оценка с каждым шагом? Слабее ли для строки из главы ключ при D = 6, чем "
+    "ближайший сосед при D = 1?",
+)
 
 CLAIMS = {
     "same-content-at-zero": Text(

@@ -7,6 +7,7 @@ import math
 from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -15,6 +16,12 @@ from rope_cli.example.worked_example import (
     as_array,
 )
 from rope_cli.text import Text
+
+TITLE = t("Shift only one", "Сдвиг одной позиции")
+QUESTION = t(
+    "The key stays where it is, the query moves. Must the score change?",
+    "Ключ остаётся на месте, запрос сдвигается. Обязана ли оценка измениться?",
+)
 
 CLAIMS = {
     "generic-moves": Text(

@@ -6,10 +6,19 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Line, Number, Paragraph, Phrase, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments import toy_decoder
 from rope_cli.sections.chapter import additive
 from rope_cli.text import Text
+
+TITLE = t("Shift the whole decoder", "Сдвиг всего декодера")
+QUESTION = t(
+    "A decoder has read six tokens. Add 1000 to all their position numbers, or put two "
+    "more words in front of them: which of the two changes its next token?",
+    "Декодер прочитал шесть токенов. Прибавим 1000 ко всем номерам позиций — или "
+    "поставим перед токенами ещё два слова. Что из этого изменит следующий токен?",
+)
 
 CLAIMS = {
     "decoder-shifted": Text(
