@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from rope_cli.classroom.answers import read_number
 from rope_cli.document.blocks import Line, Phrase
+from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     EMPTY_NAME,
@@ -24,25 +25,22 @@ from rope_cli.user_input.command_errors import (
 )
 
 LARGEST = 1 << 20
-ACCEPTED = Text(
-    en="lines `question: value`, CSV or a JSON object, in UTF-8",
-    ru="строки «вопрос: значение», CSV или объект JSON, в UTF-8",
+ACCEPTED = t(
+    "lines `question: value`, CSV or a JSON object, in UTF-8",
+    "строки «вопрос: значение», CSV или объект JSON, в UTF-8",
 )
-NOT_UTF8 = Text(en="it is not UTF-8", ru="это не UTF-8")
-NOT_JSON = Text(en="it is not a JSON object", ru="это не объект JSON")
-NOT_CSV = Text(en="it is not CSV", ru="это не CSV")
-TOO_LARGE = Text(en="it is larger than 1 MiB", ru="он больше 1 МиБ")
-NO_FILE = Text(en="it is no regular file", ru="это не обычный файл")
-EMPTY_FOLDER = Text(en="no file is in it", ru="в нём нет файлов")
-UNREADABLE = Text(
-    en="line {number} cannot be read: {line}",
-    ru="строка {number} не читается: {line}",
+NOT_UTF8 = t("it is not UTF-8", "это не UTF-8")
+NOT_JSON = t("it is not a JSON object", "это не объект JSON")
+NOT_CSV = t("it is not CSV", "это не CSV")
+TOO_LARGE = t("it is larger than 1 MiB", "он больше 1 МиБ")
+NO_FILE = t("it is no regular file", "это не обычный файл")
+EMPTY_FOLDER = t("no file is in it", "в нём нет файлов")
+UNREADABLE = t("line {number} cannot be read: {line}", "строка {number} не читается: {line}")
+NO_ANSWER = t(
+    "{question}: an answer is a number or a text, not {value}",
+    "{question}: ответ — число или строка, а не {value}",
 )
-NO_ANSWER = Text(
-    en="{question}: an answer is a number or a text, not {value}",
-    ru="{question}: ответ — число или строка, а не {value}",
-)
-NESTED = Text(en="a list or an object", ru="список или объект")
+NESTED = t("a list or an object", "список или объект")
 SEPARATED = re.compile(r"\s*([^:=\s]+)\s*[:=](.*)")
 HEADER = "question"
 

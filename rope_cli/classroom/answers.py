@@ -7,6 +7,7 @@ import re
 from typing import NamedTuple
 
 from rope_cli.classroom.question import ENOUGH_DIGITS, Asked, Sentence, half_unit
+from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 
 # A float cannot lie on the edge of the tolerance exactly; its last bits do not count.
@@ -17,33 +18,26 @@ DECIMAL = r"[+-]?\s*(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?"
 ANSWER = re.compile(rf"({DECIMAL})(?:\s*/\s*({DECIMAL}))?")
 MINUSES = str.maketrans({"−": "-", "–": "-"})
 
-BLANK = Text(en="No answer was given.", ru="Ответ не дан.")
-NO_NUMBER = Text(
-    en="This is not a number. Accepted: 0.5, 0,5, 1/2, -5e-1.",
-    ru="Это не число. Допустимо: 0.5, 0,5, 1/2, -5e-1.",
+BLANK = t("No answer was given.", "Ответ не дан.")
+NO_NUMBER = t(
+    "This is not a number. Accepted: 0.5, 0,5, 1/2, -5e-1.",
+    "Это не число. Допустимо: 0.5, 0,5, 1/2, -5e-1.",
 )
-NOT_FINITE = Text(
-    en="NaN and infinity are not numbers to answer with.",
-    ru="NaN и бесконечность — не ответ: нужно обычное число.",
+NOT_FINITE = t(
+    "NaN and infinity are not numbers to answer with.",
+    "NaN и бесконечность — не ответ: нужно обычное число.",
 )
-TOO_LARGE = Text(
-    en="This number is larger than float64 can hold.",
-    ru="Это число слишком велико для float64.",
+TOO_LARGE = t(
+    "This number is larger than float64 can hold.", "Это число слишком велико для float64."
 )
-BY_ZERO = Text(en="Nothing can be divided by zero.", ru="На ноль делить нельзя.")
-NO_CHOICE = Text(
-    en="Answer with the number of one of the lines.",
-    ru="Ответьте номером одной из строк.",
+BY_ZERO = t("Nothing can be divided by zero.", "На ноль делить нельзя.")
+NO_CHOICE = t("Answer with the number of one of the lines.", "Ответьте номером одной из строк.")
+ONLY_SIGN = t("The size is right, the sign is not.", "Величина верна, а знак — нет.")
+CLOSE = t(
+    "Close, but outside the tolerance: compute with more digits.",
+    "Близко, но за пределами допуска: считайте с большим числом знаков.",
 )
-ONLY_SIGN = Text(
-    en="The size is right, the sign is not.",
-    ru="Величина верна, а знак — нет.",
-)
-CLOSE = Text(
-    en="Close, but outside the tolerance: compute with more digits.",
-    ru="Близко, но за пределами допуска: считайте с большим числом знаков.",
-)
-NOT_WHOLE = Text(en="A whole number is asked for.", ru="Нужно целое число.")
+NOT_WHOLE = t("A whole number is asked for.", "Нужно целое число.")
 
 
 class Judged(NamedTuple):

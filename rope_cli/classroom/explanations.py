@@ -2,65 +2,53 @@
 
 from __future__ import annotations
 
-from rope_cli.text import Text
+from rope_cli.document.vocabulary import t
 
-TURNED = Text(
-    en="Turned the other way: m-n in place of n-m, or clockwise.",
-    ru="Поворот не в ту сторону: взято m-n вместо n-m или направление по часовой стрелке.",
+TURNED = t(
+    "Turned the other way: m-n in place of n-m, or clockwise.",
+    "Поворот не в ту сторону: взято m-n вместо n-m или направление по часовой стрелке.",
 )
-COSINE = Text(
-    en="The cosine was taken where the sine belongs.",
-    ru="Взят косинус вместо синуса.",
+COSINE = t("The cosine was taken where the sine belongs.", "Взят косинус вместо синуса.")
+SINE = t("The sine was taken where the cosine belongs.", "Взят синус вместо косинуса.")
+DEGREES = t(
+    "The angle was taken in degrees; it is in radians.", "Угол взят в градусах, а он в радианах."
 )
-SINE = Text(
-    en="The sine was taken where the cosine belongs.",
-    ru="Взят синус вместо косинуса.",
+OTHER_BASE = t(
+    "Another base, 10000; here it is smaller.", "Взято другое основание, 10000; здесь оно меньше."
 )
-DEGREES = Text(
-    en="The angle was taken in degrees; it is in radians.",
-    ru="Угол взят в градусах, а он в радианах.",
+HALF_EXPONENT = t(
+    "The exponent -j/d was used; it is -2j/d.", "Взят показатель -j/d, а нужен -2j/d."
 )
-OTHER_BASE = Text(
-    en="Another base, 10000; here it is smaller.",
-    ru="Взято другое основание, 10000; здесь оно меньше.",
+EXPONENT_SIGN = t(
+    "The exponent has lost its minus: slow pairs became fast.",
+    "В показателе потерян минус: медленные пары стали быстрыми.",
 )
-HALF_EXPONENT = Text(
-    en="The exponent -j/d was used; it is -2j/d.",
-    ru="Взят показатель -j/d, а нужен -2j/d.",
+ONE_SPEED = t(
+    "All pairs were turned at one speed; each has its own.",
+    "Все пары повёрнуты с одной скоростью, а у каждой она своя.",
 )
-EXPONENT_SIGN = Text(
-    en="The exponent has lost its minus: slow pairs became fast.",
-    ru="В показателе потерян минус: медленные пары стали быстрыми.",
+FROM_ONE = t(
+    "The pairs were counted from 1; they begin with 0.",
+    "Пары пронумерованы с 1, а нумерация начинается с 0.",
 )
-ONE_SPEED = Text(
-    en="All pairs were turned at one speed; each has its own.",
-    ru="Все пары повёрнуты с одной скоростью, а у каждой она своя.",
+ONLY_FAST = t(
+    "Only the fast pair was counted; the second one is forgotten.",
+    "Учтена только быстрая пара, вторая забыта.",
 )
-FROM_ONE = Text(
-    en="The pairs were counted from 1; they begin with 0.",
-    ru="Пары пронумерованы с 1, а нумерация начинается с 0.",
+UNROTATED = t(
+    "This is the value without rotation. It stays only where n-m = 0.",
+    "Это значение без поворота. Оно сохраняется лишь при n-m = 0.",
 )
-ONLY_FAST = Text(
-    en="Only the fast pair was counted; the second one is forgotten.",
-    ru="Учтена только быстрая пара, вторая забыта.",
+NOT_TURNED = t("This is the value before the rotation.", "Это значение до поворота.")
+ADDED = t(
+    "The angles were added; in a dot product they are subtracted.",
+    "Углы сложены, а в скалярном произведении они вычитаются.",
 )
-UNROTATED = Text(
-    en="This is the value without rotation. It stays only where n-m = 0.",
-    ru="Это значение без поворота. Оно сохраняется лишь при n-m = 0.",
+LOST_MINUS = t(
+    "The minus of the formula left·cos - right·sin is lost.",
+    "Потерян минус в формуле left·cos - right·sin.",
 )
-NOT_TURNED = Text(
-    en="This is the value before the rotation.",
-    ru="Это значение до поворота.",
-)
-ADDED = Text(
-    en="The angles were added; in a dot product they are subtracted.",
-    ru="Углы сложены, а в скалярном произведении они вычитаются.",
-)
-LOST_MINUS = Text(
-    en="The minus of the formula left·cos - right·sin is lost.",
-    ru="Потерян минус в формуле left·cos - right·sin.",
-)
-LINEAR = Text(
-    en="A fall along a straight line was assumed; the score is a sum of cosines.",
-    ru="Предположено убывание по прямой, а оценка — сумма косинусов.",
+LINEAR = t(
+    "A fall along a straight line was assumed; the score is a sum of cosines.",
+    "Предположено убывание по прямой, а оценка — сумма косинусов.",
 )

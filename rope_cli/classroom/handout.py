@@ -19,27 +19,27 @@ from rope_cli.document.blocks import (
     Phrase,
     Piece,
     Section,
-    Table,
     pieces_of,
 )
+from rope_cli.document.vocabulary import left, t, table
 from rope_cli.report.build import section_module
 from rope_cli.report.tracks import number_of
-from rope_cli.text import LANGUAGES, Text
+from rope_cli.text import LANGUAGES
 
 Part = Literal["questions", "answers"]
 
-QUESTIONS = Text(
-    en="Predict first: questions. Write an answer to each before you look at a section.",
-    ru="Сначала предскажите: вопросы. Запишите ответ на каждый, прежде чем открывать раздел.",
+QUESTIONS = t(
+    "Predict first: questions. Write an answer to each before you look at a section.",
+    "Сначала предскажите: вопросы. Запишите ответ на каждый, прежде чем открывать раздел.",
 )
-ANSWERS = Text(
-    en="Predict first: answers, and what typical wrong ones come from.",
-    ru="Сначала предскажите: ответы и откуда берутся типичные неверные.",
+ANSWERS = t(
+    "Predict first: answers, and what typical wrong ones come from.",
+    "Сначала предскажите: ответы и откуда берутся типичные неверные.",
 )
-QUESTION = Text(en="{id}. {sentence}", ru="{id}. {sentence}")
-CHOICE = Text(en="{at}) {line}", ru="{at}) {line}")
-GIVEN = Text(en="wrong answer", ru="неверный ответ")
-REASON = Text(en="what it comes from", ru="откуда он")
+QUESTION = t("{id}. {sentence}", "{id}. {sentence}")
+CHOICE = t("{at}) {line}", "{at}) {line}")
+GIVEN = t("wrong answer", "неверный ответ")
+REASON = t("what it comes from", "откуда он")
 
 
 def handout(asked: Sequence[Asked], part: Part) -> Document:
@@ -74,7 +74,7 @@ def beside_questions(section: Section) -> Section:
     return replace(
         section,
         slug=f"{section.slug}-answers",
-        title=Text(en=f"Answers: {title.en}", ru=f"Ответы: {title.ru}"),
+        title=t(f"Answers: {title.en}", f"Ответы: {title.ru}"),
     )
 
 
@@ -90,9 +90,13 @@ def answer_blocks(asked: Asked) -> Iterator[Block]:
     """The answer, why it is so, and a table of the typical mistakes."""
     yield Paragraph((f"{asked.id}: ", *pieces(asked, asked.answer), ". ", asked.explains))
     if asked.wrong:
-        yield Table(
-            (Column(GIVEN, "left" if asked.choices else "right"), Column(REASON)),
-            tuple((pieces(asked, each.value), each.reason) for each in asked.wrong),
+        yield table(
+            None,
+            (
+                Column(GIVEN, "left" if asked.choices else "right"),
+                *left(REASON),
+            ),
+            ((pieces(asked, each.value), each.reason) for each in asked.wrong),
         )
 
 

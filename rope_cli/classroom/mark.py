@@ -26,48 +26,42 @@ from rope_cli.document.blocks import (
     Phrase,
     Piece,
     Section,
-    Table,
     pieces_of,
 )
+from rope_cli.document.vocabulary import left, right, t, table
 from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input.command_errors import CannotRead, closest_match, printable
 
 SLUG = "marks"
-TITLE = Text(en="Marks", ru="Проверка ответов")
-UNKNOWN = Text(
-    en="{question}: no such question",
-    ru="{question}: нет такого вопроса",
+TITLE = t("Marks", "Проверка ответов")
+UNKNOWN = t("{question}: no such question", "{question}: нет такого вопроса")
+UNKNOWN_NEAR = t(
+    "{question}: no such question (did you mean {name}?)",
+    "{question}: нет такого вопроса (возможно, имелся в виду {name})",
 )
-UNKNOWN_NEAR = Text(
-    en="{question}: no such question (did you mean {name}?)",
-    ru="{question}: нет такого вопроса (возможно, имелся в виду {name})",
+ELSEWHERE = t(
+    "answers to questions of sections that are not marked: {names}",
+    "ответы на вопросы из непроверяемых разделов: {names}",
 )
-ELSEWHERE = Text(
-    en="answers to questions of sections that are not marked: {names}",
-    ru="ответы на вопросы из непроверяемых разделов: {names}",
+MANY_ELSEWHERE = t(
+    "number of answers to questions of sections that are not marked: {count}",
+    "ответов на вопросы из непроверяемых разделов: {count}",
 )
-MANY_ELSEWHERE = Text(
-    en="number of answers to questions of sections that are not marked: {count}",
-    ru="ответов на вопросы из непроверяемых разделов: {count}",
+DOUBLE = t(
+    "answered more than once, so none of the answers counts",
+    "ответ дан больше одного раза, и ни один не засчитан",
 )
-DOUBLE = Text(
-    en="answered more than once, so none of the answers counts",
-    ru="ответ дан больше одного раза, и ни один не засчитан",
-)
-NOT_LISTED = Text(
-    en="not one of the typical mistakes",
-    ru="не из числа типичных ошибок",
-)
-UNANSWERED = Text(en="Without an answer: {names}.", ru="Без ответа: {names}.")
-STUDENT = Text(en="student", ru="ученик")
-SCORE = Text(en="right", ru="верно")
-WRONG = Text(en="wrong", ru="неверно")
-BLANK = Text(en="no answer", ru="без ответа")
-NOTES = Text(en="remarks", ru="замечания")
-QUESTION = Text(en="question", ru="вопрос")
-GIVEN = Text(en="given", ru="дан ответ")
-RIGHT = Text(en="right answer", ru="верный ответ")
-REASON = Text(en="what went wrong", ru="в чём ошибка")
+NOT_LISTED = t("not one of the typical mistakes", "не из числа типичных ошибок")
+UNANSWERED = t("Without an answer: {names}.", "Без ответа: {names}.")
+STUDENT = t("student", "ученик")
+SCORE = t("right", "верно")
+WRONG = t("wrong", "неверно")
+BLANK = t("no answer", "без ответа")
+NOTES = t("remarks", "замечания")
+QUESTION = t("question", "вопрос")
+GIVEN = t("given", "дан ответ")
+RIGHT = t("right answer", "верный ответ")
+REASON = t("what went wrong", "в чём ошибка")
 # More names than this say no more than their number, which stands in the table.
 MOST_NAMED = 10
 # Each suggestion is a search; a file of nothing but unknown names must not take minutes.
@@ -174,12 +168,13 @@ def one_mark(asked: Asked, given: str | None, double: bool) -> Mark:
 
 def document(students: Sequence[Marked], seed: int | None = None) -> Document:
     """The scores of all, then the wrong answers of each."""
-    scores = Table(
+    scores = table(
+        None,
         (
-            Column(STUDENT),
-            *(Column(title, "right") for title in (SCORE, WRONG, BLANK, NOTES)),
+            *left(STUDENT),
+            *right(*(title for title in (SCORE, WRONG, BLANK, NOTES))),
         ),
-        tuple(score_row(each) for each in students),
+        (score_row(each) for each in students),
     )
     blocks: list[Block] = [scores]
     for each in students:
@@ -202,10 +197,10 @@ def details(each: Marked) -> tuple[Block, ...]:
     blocks: list[Block] = []
     if each.wrong:
         blocks.append(
-            Table(
-                tuple(Column(title) for title in (QUESTION, GIVEN, RIGHT, REASON)),
-                tuple(wrong_row(one) for one in each.wrong),
+            table(
                 each.student,
+                tuple(Column(title) for title in (QUESTION, GIVEN, RIGHT, REASON)),
+                (wrong_row(one) for one in each.wrong),
             )
         )
     for problem in each.problems:
@@ -218,8 +213,8 @@ def details(each: Marked) -> tuple[Block, ...]:
 
 def wrong_row(one: Mark) -> tuple[Cell, ...]:
     """Question, what was given, what is right, what went wrong."""
-    right = spelled(one.asked.answer, one.asked)
-    return (one.question, printable(one.given or "", 24), right, one.reason or "-")
+    answer = spelled(one.asked.answer, one.asked)
+    return (one.question, printable(one.given or "", 24), answer, one.reason or "-")
 
 
 def said(reason: Line | None, language: str) -> str:
@@ -268,8 +263,8 @@ def as_csv(students: Sequence[Marked], language: str) -> str:
     for each in students:
         for one in each.marks:
             answer = (repr(one.asked.answer), repr(one.asked.tolerance))
-            right = "1" if one.right else "0"
-            row = (each.student, one.question, printable(one.given or ""), *answer, right)
+            right_answer = "1" if one.right else "0"
+            row = (each.student, one.question, printable(one.given or ""), *answer, right_answer)
             rows.writerow(map(guarded, (*row, said(one.reason, language))))
         for problem in each.problems:
             row = (each.student, "", "", "", "", "0")

@@ -8,45 +8,39 @@ from rope_cli.classroom.answers import Judged
 from rope_cli.classroom.question import Asked
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT, Line, Number, Phrase, Piece
+from rope_cli.document.vocabulary import t
 from rope_cli.renderers.cell_layout import wrap
 from rope_cli.report.build import section_module
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import printable
 
-ENOUGH = Text(
-    en="Tolerance {tolerance} up or down, inclusive; {digits} significant digits are enough.",
-    ru="Допуск {tolerance} в обе стороны включительно; достаточно {digits} значащих цифр.",
+ENOUGH = t(
+    "Tolerance {tolerance} up or down, inclusive; {digits} significant digits are enough.",
+    "Допуск {tolerance} в обе стороны включительно; достаточно {digits} значащих цифр.",
 )
-EXACTLY = Text(
-    en="A whole number, exactly.",
-    ru="Нужно целое число, точно.",
+EXACTLY = t("A whole number, exactly.", "Нужно целое число, точно.")
+ONE_LINE = t(
+    "Answer with the number of a line, 1 to {last}.", "Ответьте номером строки, от 1 до {last}."
 )
-ONE_LINE = Text(
-    en="Answer with the number of a line, 1 to {last}.",
-    ru="Ответьте номером строки, от 1 до {last}.",
+ASKING = t(
+    "Your answer, or h hint, s show, b back, q quit:",
+    "Ваш ответ; h — подсказка, s — показать, b — назад, q — выход:",
 )
-ASKING = Text(
-    en="Your answer, or h hint, s show, b back, q quit:",
-    ru="Ваш ответ; h — подсказка, s — показать, b — назад, q — выход:",
+GOING_ON = t("Enter next, b back, q quit:", "Enter — дальше, b — назад, q — выход:")
+YOURS = t("You: {given}", "Вы: {given}")
+TRUE = t("Right answer: {answer}", "Верный ответ: {answer}")
+RIGHT = t("RIGHT", "ВЕРНО")
+WRONG = t("WRONG", "НЕВЕРНО")
+SHOWN = t("SHOWN, not counted as right", "ПОКАЗАНО, в верные не входит")
+SEE = t("To see it: {command}", "Посмотреть: {command}")
+HINT = t("Hint: {hint}", "Подсказка: {hint}")
+RIGHT_SO_FAR = t("right so far: {right}", "верно: {right}")
+SCORE = t(
+    "Right: {right} of {asked} asked; not answered: {left}.",
+    "Верно: {right} из {asked} заданных; осталось без ответа: {left}.",
 )
-GOING_ON = Text(
-    en="Enter next, b back, q quit:",
-    ru="Enter — дальше, b — назад, q — выход:",
-)
-YOURS = Text(en="You: {given}", ru="Вы: {given}")
-TRUE = Text(en="Right answer: {answer}", ru="Верный ответ: {answer}")
-RIGHT = Text(en="RIGHT", ru="ВЕРНО")
-WRONG = Text(en="WRONG", ru="НЕВЕРНО")
-SHOWN = Text(en="SHOWN, not counted as right", ru="ПОКАЗАНО, в верные не входит")
-SEE = Text(en="To see it: {command}", ru="Посмотреть: {command}")
-HINT = Text(en="Hint: {hint}", ru="Подсказка: {hint}")
-RIGHT_SO_FAR = Text(en="right so far: {right}", ru="верно: {right}")
-SCORE = Text(
-    en="Right: {right} of {asked} asked; not answered: {left}.",
-    ru="Верно: {right} из {asked} заданных; осталось без ответа: {left}.",
-)
-SHOWN_COUNT = Text(en="Shown without an answer: {shown}.", ru="Показано без ответа: {shown}.")
-BY_SECTION = Text(en="By section (right/asked):", ru="По разделам (верно/задано):")
+SHOWN_COUNT = t("Shown without an answer: {shown}.", "Показано без ответа: {shown}.")
+BY_SECTION = t("By section (right/asked):", "По разделам (верно/задано):")
 
 
 class Page:

@@ -11,21 +11,16 @@ from rope_cli.classroom.answers import Judged, judge
 from rope_cli.classroom.question import Asked
 from rope_cli.classroom.screens import HINT, Page
 from rope_cli.document.blocks import Line, Phrase
+from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 
-COMMIT_FIRST = Text(
-    en="Commit to an answer first; a guess will do (s shows the answer).",
-    ru="Сначала дайте ответ, хотя бы наугад (s покажет верный).",
+COMMIT_FIRST = t(
+    "Commit to an answer first; a guess will do (s shows the answer).",
+    "Сначала дайте ответ, хотя бы наугад (s покажет верный).",
 )
-COMMITTED = Text(
-    en="Your answer stands; Enter goes on.",
-    ru="Ответ уже дан; Enter — дальше.",
-)
-SEEN = Text(
-    en="The answer has been shown; Enter goes on.",
-    ru="Ответ уже показан; Enter — дальше.",
-)
-FIRST = Text(en="This is the first question.", ru="Это первый вопрос.")
+COMMITTED = t("Your answer stands; Enter goes on.", "Ответ уже дан; Enter — дальше.")
+SEEN = t("The answer has been shown; Enter goes on.", "Ответ уже показан; Enter — дальше.")
+FIRST = t("This is the first question.", "Это первый вопрос.")
 # The same keys while a Russian keyboard layout is on.
 RUSSIAN_KEYS = str.maketrans("рыий", "hsbq")
 NOT_ANSWERED = Judged(False, None, None)

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import Example
 from rope_cli.rope import reduced_precision
 from rope_cli.rope.layouts import to_adjacent, to_half_split
@@ -176,7 +177,7 @@ class Bug:
 
 
 def _both(name: str, turn: Turn, en: str, ru: str) -> Bug:
-    return Bug(name, Text(en=en, ru=ru), turn, turn)
+    return Bug(name, t(en, ru), turn, turn)
 
 
 # The table of bugs.
@@ -184,7 +185,7 @@ BUGS = (
     _both("clockwise", clockwise, "turned clockwise", "поворот по часовой стрелке"),
     Bug(
         "only q rotated",
-        Text(en="only q rotated", ru="повёрнут только q"),
+        t("only q rotated", "повёрнут только q"),
         right_way,
         unrotated,
     ),
@@ -213,7 +214,7 @@ BUGS = (
     _both("base 10000", other_base, "base 10000", "основание 10000"),
     Bug(
         "q clockwise, k not",
-        Text(en="q clockwise, k not", ru="q по часовой, k против"),
+        t("q clockwise, k not", "q по часовой, k против"),
         clockwise,
         right_way,
     ),

@@ -15,9 +15,9 @@ from typing import Any
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Curve, Dials, Heat, Line, Picture, Series
 from rope_cli.document.charts import line_style
+from rope_cli.document.vocabulary import t
 from rope_cli.report.build import section_alone
 from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
-from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     CommandRefusal,
     UnknownSection,
@@ -43,9 +43,9 @@ class NoMatplotlib(CommandRefusal):
     """A figure is asked for where nothing can draw it."""
 
     kind = "no-matplotlib"
-    SENTENCE = Text(
-        en="figures need matplotlib, which is not installed: {install}",
-        ru="для рисунков нужна библиотека matplotlib; она не установлена: {install}",
+    SENTENCE = t(
+        "figures need matplotlib, which is not installed: {install}",
+        "для рисунков нужна библиотека matplotlib; она не установлена: {install}",
     )
 
 
@@ -53,9 +53,9 @@ class NoPicture(CommandRefusal):
     """A section that has nothing to draw."""
 
     kind = "no-picture"
-    SENTENCE = Text(
-        en="the section {slug} has no picture; accepted: {accepted}",
-        ru="в разделе {slug} нет рисунка; допустимо: {accepted}",
+    SENTENCE = t(
+        "the section {slug} has no picture; accepted: {accepted}",
+        "в разделе {slug} нет рисунка; допустимо: {accepted}",
     )
 
 
@@ -63,9 +63,9 @@ class UnknownFigureFormat(CommandRefusal):
     """A file whose name ends as no figure does."""
 
     kind = "unknown-figure-format"
-    SENTENCE = Text(
-        en="the figure {path} has no known ending; accepted: {accepted}",
-        ru="окончание имени рисунка {path} неизвестно; допустимо: {accepted}",
+    SENTENCE = t(
+        "the figure {path} has no known ending; accepted: {accepted}",
+        "окончание имени рисунка {path} неизвестно; допустимо: {accepted}",
     )
 
 

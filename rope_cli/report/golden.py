@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from rope_cli.document.vocabulary import t
 from rope_cli.renderers import render
 from rope_cli.report.build import section_alone
 from rope_cli.report.tracks import SLUGS
-from rope_cli.text import LANGUAGES, Text
+from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import (
     EMPTY_NAME,
     CannotRead,
@@ -26,7 +27,7 @@ from rope_cli.user_input.files import write_file
 PACKAGE = Path(__file__).resolve().parent.parent
 # How the files of a format end.
 FORMS = {"txt": "text", "md": "markdown"}
-READABLE = Text(en="a directory of golden files", ru="каталог с эталонными файлами")
+READABLE = t("a directory of golden files", "каталог с эталонными файлами")
 
 
 class Source(Enum):

@@ -8,67 +8,64 @@ from collections.abc import Iterator, Sequence
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
     Block,
-    Column,
     Difference,
     Document,
     Paragraph,
     Phrase,
     Section,
-    Table,
     Verdict,
 )
 from rope_cli.document.check import Check
+from rope_cli.document.vocabulary import left, t, table
 from rope_cli.report.golden import Comparison, Directory, Source, State
-from rope_cli.text import Text
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable, quoted_path
 
-TITLE = Text(en="Golden files", ru="Эталонные файлы")
-FILE = Text(en="file", ru="файл")
-STATE = Text(en="state", ru="состояние")
+TITLE = t("Golden files", "Эталонные файлы")
+FILE = t("file", "файл")
+STATE = t("state", "состояние")
 STATES = {
-    State.SAME: Text(en="same", ru="совпадает"),
-    State.DIFFERS: Text(en="DIFFERS", ru="ОТЛИЧАЕТСЯ"),
-    State.MISSING: Text(en="MISSING", ru="ОТСУТСТВУЕТ"),
-    State.ORPHAN: Text(en="ORPHAN", ru="ЛИШНИЙ"),
+    State.SAME: t("same", "совпадает"),
+    State.DIFFERS: t("DIFFERS", "ОТЛИЧАЕТСЯ"),
+    State.MISSING: t("MISSING", "ОТСУТСТВУЕТ"),
+    State.ORPHAN: t("ORPHAN", "ЛИШНИЙ"),
 }
-WRITTEN = Text(en="same, written now", ru="совпадает, записан сейчас")
+WRITTEN = t("same, written now", "совпадает, записан сейчас")
 SOURCES = {
-    Source.GIVEN: Text(
-        en="Each section is computed and compared with its golden file in {path}.",
-        ru="Каждый раздел вычислен и сравнён со своим эталонным файлом из каталога {path}.",
+    Source.GIVEN: t(
+        "Each section is computed and compared with its golden file in {path}.",
+        "Каждый раздел вычислен и сравнён со своим эталонным файлом из каталога {path}.",
     ),
-    Source.CHECKOUT: Text(
-        en="Each section is computed and compared with its golden file in this checkout.",
-        ru="Каждый раздел вычислен и сравнён со своим эталонным файлом из рабочей копии.",
+    Source.CHECKOUT: t(
+        "Each section is computed and compared with its golden file in this checkout.",
+        "Каждый раздел вычислен и сравнён со своим эталонным файлом из рабочей копии.",
     ),
-    Source.PACKAGE: Text(
-        en="Each section is computed and compared with the golden file installed with the command.",
-        ru="Каждый раздел вычислен и сравнён с эталонным файлом, установленным вместе с командой.",
+    Source.PACKAGE: t(
+        "Each section is computed and compared with the golden file installed with the command.",
+        "Каждый раздел вычислен и сравнён с эталонным файлом, установленным вместе с командой.",
     ),
 }
-CLAIM = Text(
-    en="every section prints the bytes of its golden file, and no file is left over",
-    ru="каждый раздел печатает байты своего эталонного файла, и лишних файлов нет",
+CLAIM = t(
+    "every section prints the bytes of its golden file, and no file is left over",
+    "каждый раздел печатает байты своего эталонного файла, и лишних файлов нет",
 )
-SIGNS = Text(
-    en='In the differences "-" marks a line of the golden file, "+" a line printed now; in both, '
+SIGNS = t(
+    'In the differences "-" marks a line of the golden file, "+" a line printed now; in both, '
     "{blank} is a blank, <TAB> a tab, <CR> a carriage return, <BOM> a byte order mark, <no LF> "
     "a file that ends without a line feed, <U+...> another sign, and <byte ..> is no UTF-8.",
-    ru='В различиях знак "-" отмечает строку эталонного файла, "+" — напечатанную сейчас; в них '
+    'В различиях знак "-" отмечает строку эталонного файла, "+" — напечатанную сейчас; в них '
     "{blank} - пробел, <TAB> - табуляция, <CR> - возврат каретки, <BOM> - метка порядка байтов, "
     "<no LF> - файл без перевода строки в конце, <U+...> - другой знак, <byte ..> - не UTF-8.",
 )
-REWRITE = Text(
-    en="If the new text is meant, run {command}.",
-    ru="Если новый текст верен, выполните {command}.",
+REWRITE = t(
+    "If the new text is meant, run {command}.", "Если новый текст верен, выполните {command}."
 )
-REINSTALL = Text(
-    en="The installed golden files are not for rewriting: install rope-report again.",
-    ru="Установленные эталонные файлы не переписываются: установите rope-report заново.",
+REINSTALL = t(
+    "The installed golden files are not for rewriting: install rope-report again.",
+    "Установленные эталонные файлы не переписываются: установите rope-report заново.",
 )
-DELETE = Text(
-    en="A file that belongs to no section is for you to delete.",
-    ru="Файл, который не относится ни к одному разделу, удалите сами.",
+DELETE = t(
+    "A file that belongs to no section is for you to delete.",
+    "Файл, который не относится ни к одному разделу, удалите сами.",
 )
 
 BLANK, ASCII_BLANK = "␣", "_"
@@ -94,7 +91,7 @@ def document(
         )
         for each in comparisons
     )
-    blocks: list[Block] = [Paragraph(said), Table((Column(FILE), Column(STATE)), rows)]
+    blocks: list[Block] = [Paragraph(said), table(None, left(FILE, STATE), rows)]
     differing = [each for each in wrong if each.state is State.DIFFERS]
     if differing:
         sign = ASCII_BLANK if ascii_only else BLANK

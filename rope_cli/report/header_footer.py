@@ -20,88 +20,73 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, same_bits
+from rope_cli.document.vocabulary import t
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.positions import format_positions
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY
 from rope_cli.text import Text
 
 SHORT_ROW = 8
-NAME = Text(
-    en="Rotary position embedding (RoPE), computed and checked on this machine",
-    ru="Ротационное позиционное кодирование (RoPE): вычислено и проверено на этой машине",
+NAME = t(
+    "Rotary position embedding (RoPE), computed and checked on this machine",
+    "Ротационное позиционное кодирование (RoPE): вычислено и проверено на этой машине",
 )
-CHAPTERS = Text(
-    en="The chapter's values: {values}.",
-    ru="Значения главы: {values}.",
+CHAPTERS = t("The chapter's values: {values}.", "Значения главы: {values}.")
+READERS = t(
+    "Your values: {given}. The chapter's: {kept}.", "Ваши значения: {given}. Из главы: {kept}."
 )
-READERS = Text(
-    en="Your values: {given}. The chapter's: {kept}.",
-    ru="Ваши значения: {given}. Из главы: {kept}.",
-)
-READERS_ALONE = Text(en="Your values: {given}.", ru="Ваши значения: {given}.")
-KEPT = Text(
-    en="This section keeps the chapter's values of: {names}.",
-    ru="В этом разделе остаются значения главы: {names}.",
+READERS_ALONE = t("Your values: {given}.", "Ваши значения: {given}.")
+KEPT = t(
+    "This section keeps the chapter's values of: {names}.",
+    "В этом разделе остаются значения главы: {names}.",
 )
 VALUES = {
-    "feature_width": Text(
-        en="feature width d = {feature_width}, pairs {pairs}",
-        ru="ширина признаков d = {feature_width}, число пар {pairs}",
+    "feature_width": t(
+        "feature width d = {feature_width}, pairs {pairs}",
+        "ширина признаков d = {feature_width}, число пар {pairs}",
     ),
-    "base": Text(en="base b = {base}", ru="основание b = {base}"),
-    "layout": Text(en="{layout}", ru="{layout}"),
-    "positions": Text(en="positions {positions}", ru="позиции {positions}"),
-    "shift": Text(en="equal shift +{shift}", ru="одинаковый сдвиг +{shift}"),
-    "query": Text(en="queries {query}", ru="запросы {query}"),
-    "key": Text(en="keys {key}", ru="ключи {key}"),
-    "dtype": Text(en="{dtype}", ru="{dtype}"),
+    "base": t("base b = {base}", "основание b = {base}"),
+    "layout": t("{layout}", "{layout}"),
+    "positions": t("positions {positions}", "позиции {positions}"),
+    "shift": t("equal shift +{shift}", "одинаковый сдвиг +{shift}"),
+    "query": t("queries {query}", "запросы {query}"),
+    "key": t("keys {key}", "ключи {key}"),
+    "dtype": t("{dtype}", "{dtype}"),
 }
 LAYOUTS = {
-    "adjacent": Text(en="adjacent layout", ru="соседние пары"),
-    "half-split": Text(en="half-split layout", ru="половинная раскладка"),
+    "adjacent": t("adjacent layout", "соседние пары"),
+    "half-split": t("half-split layout", "половинная раскладка"),
 }
 NAMES = {
-    "feature_width": Text(en="feature width", ru="ширина признаков"),
-    "base": Text(en="base", ru="основание частот"),
-    "layout": Text(en="layout", ru="раскладка"),
-    "positions": Text(en="positions", ru="позиции"),
-    "shift": Text(en="shift", ru="сдвиг"),
-    "query": Text(en="queries", ru="запросы"),
-    "key": Text(en="keys", ru="ключи"),
-    "dtype": Text(en="dtype", ru="тип чисел"),
+    "feature_width": t("feature width", "ширина признаков"),
+    "base": t("base", "основание частот"),
+    "layout": t("layout", "раскладка"),
+    "positions": t("positions", "позиции"),
+    "shift": t("shift", "сдвиг"),
+    "query": t("queries", "запросы"),
+    "key": t("keys", "ключи"),
+    "dtype": t("dtype", "тип чисел"),
 }
-GENERIC = Text(
-    en="Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
-    ru="Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
+GENERIC = t(
+    "Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
+    "Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
 )
-BOUNDS = Text(
-    en="Checks: ≤ bounds the greatest difference, ≥ says how far at least one value differs, exact "
+BOUNDS = t(
+    "Checks: ≤ bounds the greatest difference, ≥ says how far at least one value differs, exact "
     "allows no difference.",
-    ru="Проверки: ≤ — граница наибольшей разности, ≥ — на сколько отличается хотя бы одно "
+    "Проверки: ≤ — граница наибольшей разности, ≥ — на сколько отличается хотя бы одно "
     "значение, "
     "«точно» — без единого отличия.",
 )
-REPLAY = Text(
-    en="a second run gives the same bits",
-    ru="второй запуск даёт те же биты",
+REPLAY = t("a second run gives the same bits", "второй запуск даёт те же биты")
+ALL_HELD = t("{held} of {total} checks held.", "Пройдено проверок: {held} из {total}.")
+SOME_FAILED = t(
+    "{held} of {total} checks held; {failed} FAILED: {names}.",
+    "Пройдено проверок: {held} из {total}; НЕ ПРОЙДЕНО {failed}: {names}.",
 )
-ALL_HELD = Text(
-    en="{held} of {total} checks held.",
-    ru="Пройдено проверок: {held} из {total}.",
-)
-SOME_FAILED = Text(
-    en="{held} of {total} checks held; {failed} FAILED: {names}.",
-    ru="Пройдено проверок: {held} из {total}; НЕ ПРОЙДЕНО {failed}: {names}.",
-)
-NEXT = Text(
-    en="Next: {command} ({reason}).",
-    ru="Дальше: {command} ({reason}).",
-)
-PROVE = Text(
-    en="compares every section with its golden file",
-    ru="сверит каждый раздел с эталонным файлом",
-)
-READ_ON = Text(en="the next section", ru="следующий раздел")
+NEXT = t("Next: {command} ({reason}).", "Дальше: {command} ({reason}).")
+PROVE = t("compares every section with its golden file", "сверит каждый раздел с эталонным файлом")
+READ_ON = t("the next section", "следующий раздел")
 
 
 def opening(parameters: Parameters) -> tuple[Block, ...]:
@@ -130,7 +115,7 @@ def listed(texts: Sequence[Text | Phrase]) -> Phrase:
     """Several things with commas between them."""
     names = [f"part{at}" for at in range(len(texts))]
     pattern = ", ".join(f"{{{name}}}" for name in names)
-    return Phrase(Text(en=pattern, ru=pattern), dict(zip(names, texts, strict=True)))
+    return Phrase(t(pattern, pattern), dict(zip(names, texts, strict=True)))
 
 
 def spelled_values(parameters: Parameters) -> dict[str, Piece]:
@@ -151,12 +136,14 @@ def spelled_values(parameters: Parameters) -> dict[str, Piece]:
 def row_count(given: Sequence[Sequence[float]] | None) -> Piece:
     """A single row itself when it is short, else how many rows there are."""
     if given is None:
-        return Text(en="of the chapter", ru="из главы")
+        return t("of the chapter", "из главы")
     if len(given) == 1 and len(given[0]) <= SHORT_ROW:
         return vector(given[0])
-    return Phrase(
-        Text(en="of {rows} x {width} numbers", ru="из {rows} × {width} чисел"),
-        {"rows": len(given), "width": len(given[0])},
+    return t(
+        "of {rows} x {width} numbers",
+        "из {rows} × {width} чисел",
+        rows=len(given),
+        width=len(given[0]),
     )
 
 
@@ -217,7 +204,7 @@ def closing(
         typed, reason = "rope-report check", PROVE
     else:
         typed, reason = f"rope-report show {following}", READ_ON
-    command = Text(en=typed, ru=f"{typed} --lang ru")
+    command = t(typed, f"{typed} --lang ru")
     return (
         Paragraph(outcome),
         Paragraph(Phrase(NEXT, {"command": command, "reason": reason})),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from rope_cli.document.vocabulary import t
 from rope_cli.rope.scaling import Band, Llama3, LongRope, Method, NtkAware, Scaled, Yarn, magnitude
 from rope_cli.scaling.compute import Computed
 from rope_cli.scaling.methods import ORIGINAL
@@ -21,83 +22,83 @@ from rope_cli.text import Text
 ALIKE = 1e-7
 LLAMA_LENGTH = 8192
 
-FREQUENCY = Text(en="frequency of pair {pair}", ru="частота пары {pair}")
-SHORT_FREQUENCY = Text(
-    en="frequency of pair {pair} in a short text", ru="частота пары {pair} в коротком тексте"
+FREQUENCY = t("frequency of pair {pair}", "частота пары {pair}")
+SHORT_FREQUENCY = t(
+    "frequency of pair {pair} in a short text", "частота пары {pair} в коротком тексте"
 )
-ATTENTION = Text(en="attention factor", ru="множитель внимания")
-SCORE = Text(en="factor of the scores", ru="множитель оценок")
+ATTENTION = t("attention factor", "множитель внимания")
+SCORE = t("factor of the scores", "множитель оценок")
 
-ROUNDS = Text(
-    en="always widens the bounds of the ramp to whole pairs",
-    ru="всегда расширяет границы перехода до целых номеров пар",
+ROUNDS = t(
+    "always widens the bounds of the ramp to whole pairs",
+    "всегда расширяет границы перехода до целых номеров пар",
 )
-IN_TURNS = Text(
-    en="the share grows with the turns of a pair, not with its index",
-    ru="доля растёт с числом оборотов пары, а не с её номером",
+IN_TURNS = t(
+    "the share grows with the turns of a pair, not with its index",
+    "доля растёт с числом оборотов пары, а не с её номером",
 )
-MULTIPLIES = Text(
-    en="attention_factor multiplies 0.1 ln s + 1 instead of replacing it",
-    ru="attention_factor умножает 0.1 ln s + 1, а не заменяет его",
+MULTIPLIES = t(
+    "attention_factor multiplies 0.1 ln s + 1 instead of replacing it",
+    "attention_factor умножает 0.1 ln s + 1, а не заменяет его",
 )
-ONLY_FACTOR = Text(
-    en="reads neither attention_factor nor mscale: 0.1 ln s + 1",
-    ru="не читает ни attention_factor, ни mscale: 0.1 ln s + 1",
+ONLY_FACTOR = t(
+    "reads neither attention_factor nor mscale: 0.1 ln s + 1",
+    "не читает ни attention_factor, ни mscale: 0.1 ln s + 1",
 )
-OWN_STANDARDS = Text(
-    en="M(mscale)/M(mscale_all_dim) with 1 and 0 for what is missing; no attention_factor",
-    ru="M(mscale)/M(mscale_all_dim), вместо недостающих 1 и 0; attention_factor не читает",
+OWN_STANDARDS = t(
+    "M(mscale)/M(mscale_all_dim) with 1 and 0 for what is missing; no attention_factor",
+    "M(mscale)/M(mscale_all_dim), вместо недостающих 1 и 0; attention_factor не читает",
 )
-ONE_WHEN_SILENT = Text(
-    en="1 unless the config gives a factor or an mscale",
-    ru="1, если в конфигурации нет ни множителя, ни mscale",
+ONE_WHEN_SILENT = t(
+    "1 unless the config gives a factor or an mscale",
+    "1, если в конфигурации нет ни множителя, ни mscale",
 )
-SOFTMAX_ONLY = Text(
-    en="scales the softmax alone, by M(mscale)^2, and only beyond the original length",
-    ru="умножает только под softmax, на M(mscale)^2, и лишь за исходной длиной",
+SOFTMAX_ONLY = t(
+    "scales the softmax alone, by M(mscale)^2, and only beyond the original length",
+    "умножает только под softmax, на M(mscale)^2, и лишь за исходной длиной",
 )
-ONE_BASE = Text(
-    en="one table for all lengths, with s^2 - s + 1 in the place of s n/L - (s - 1)",
-    ru="одна таблица на все длины: s^2 - s + 1 вместо s n/L - (s - 1)",
+ONE_BASE = t(
+    "one table for all lengths, with s^2 - s + 1 in the place of s n/L - (s - 1)",
+    "одна таблица на все длины: s^2 - s + 1 вместо s n/L - (s - 1)",
 )
-STATIC_ALPHA = Text(
-    en="an alpha makes the base fixed, whatever the length",
-    ru="alpha делает основание постоянным при любой длине",
+STATIC_ALPHA = t(
+    "an alpha makes the base fixed, whatever the length",
+    "alpha делает основание постоянным при любой длине",
 )
-NTK_OTHERWISE = Text(
-    en="divides all by s^(2/d) and multiplies the base by s alone: pair 0 is not kept",
-    ru="делит всё на s^(2/d), а основание умножает только на s: пара 0 не сохраняется",
+NTK_OTHERWISE = t(
+    "divides all by s^(2/d) and multiplies the base by s alone: pair 0 is not kept",
+    "делит всё на s^(2/d), а основание умножает только на s: пара 0 не сохраняется",
 )
-LENGTH_8192 = Text(
-    en="looks for the original length outside the object, else takes 8192",
-    ru="ищет исходную длину вне объекта, иначе берёт 8192",
+LENGTH_8192 = t(
+    "looks for the original length outside the object, else takes 8192",
+    "ищет исходную длину вне объекта, иначе берёт 8192",
 )
-ALWAYS_LONG = Text(
-    en="takes the long list even for texts up to the original length",
-    ru="берёт длинный список и для текстов не длиннее исходной длины",
+ALWAYS_LONG = t(
+    "takes the long list even for texts up to the original length",
+    "берёт длинный список и для текстов не длиннее исходной длины",
 )
-ONCE = Text(
-    en="choose once, by the configured context, so texts up to the original length get the long "
+ONCE = t(
+    "choose once, by the configured context, so texts up to the original length get the long "
     "list too",
-    ru="выбирают один раз, по заданному контексту, и текстам не длиннее исходной длины тоже "
+    "выбирают один раз, по заданному контексту, и текстам не длиннее исходной длины тоже "
     "достаётся длинный список",
 )
-LOG_FORM = Text(
-    en="0.1 ln s + 1, because the type is written yarn",
-    ru="0.1 ln s + 1, потому что тип записан как yarn",
+LOG_FORM = t(
+    "0.1 ln s + 1, because the type is written yarn",
+    "0.1 ln s + 1, потому что тип записан как yarn",
 )
-BY_QUOTIENT = Text(
-    en="takes hidden_size / num_attention_heads = {width} for the width",
-    ru="берёт ширину hidden_size / num_attention_heads = {width}",
+BY_QUOTIENT = t(
+    "takes hidden_size / num_attention_heads = {width} for the width",
+    "берёт ширину hidden_size / num_attention_heads = {width}",
 )
-WHOLE_HEAD = Text(
-    en="keeps the whole head, {width}, in the exponent",
-    ru="оставляет в показателе степени всю голову, {width}",
+WHOLE_HEAD = t(
+    "keeps the whole head, {width}, in the exponent",
+    "оставляет в показателе степени всю голову, {width}",
 )
-PAPER = Text(en="the YaRN paper", ru="статья о YaRN")
-OLDER_VLLM = Text(en="older vLLM", ru="старый vLLM")
-YARN_AND_OLDER_VLLM = Text(en="YaRN, older vLLM", ru="YaRN, старый vLLM")
-MISTAKE = Text(en="a known mistake", ru="известная ошибка")
+PAPER = t("the YaRN paper", "статья о YaRN")
+OLDER_VLLM = t("older vLLM", "старый vLLM")
+YARN_AND_OLDER_VLLM = t("YaRN, older vLLM", "YaRN, старый vLLM")
+MISTAKE = t("a known mistake", "известная ошибка")
 
 
 class Elsewhere(NamedTuple):

@@ -12,10 +12,9 @@ from rope_cli.document.blocks import (
     Phrase,
     Piece,
     Significant,
-    Table,
 )
 from rope_cli.document.evidence import Evidence
-from rope_cli.text import Text
+from rope_cli.document.vocabulary import t, table
 
 # Tables of so many pairs are shown whole.
 FEW = 16
@@ -23,15 +22,12 @@ AT_EACH_END = 3
 AT_EACH_BORDER = 2
 CUES = {"kept": "=", "blended": "~", "divided": "÷", "still": "0"}
 WORDS = {
-    "kept": Text(en="kept", ru="прежняя"),
-    "blended": Text(en="blended", ru="смешана"),
-    "divided": Text(en="divided", ru="поделена"),
-    "still": Text(en="still", ru="стоит"),
+    "kept": t("kept", "прежняя"),
+    "blended": t("blended", "смешана"),
+    "divided": t("divided", "поделена"),
+    "still": t("still", "стоит"),
 }
-COUNTS = Text(
-    en="Frequencies by band: {counts}.",
-    ru="Частоты по полосам: {counts}.",
-)
+COUNTS = t("Frequencies by band: {counts}.", "Частоты по полосам: {counts}.")
 
 
 def pair_table(evidence: Evidence, every_row: bool) -> tuple[Block, ...]:
@@ -45,8 +41,8 @@ def pair_table(evidence: Evidence, every_row: bool) -> tuple[Block, ...]:
         else:
             row = gap(stop - start, 4 if plain else 7, None if plain else bands[start])
         rows.append(row)
-    table = Table(headings(evidence["turning_length"])[: 4 if plain else 7], tuple(rows))
-    return (table,) if plain else (table, Paragraph(counted(evidence["band_counts"])))
+    pairs = table(None, headings(evidence["turning_length"])[: 4 if plain else 7], rows)
+    return (pairs,) if plain else (pairs, Paragraph(counted(evidence["band_counts"])))
 
 
 def summarises(evidence: Evidence) -> bool:
@@ -81,15 +77,15 @@ def stretches(bands: list[str], every_row: bool) -> list[tuple[int, int]]:
 
 def headings(turning_length: int) -> tuple[Column, ...]:
     """The headings; those after the fourth speak of the scaled frequency."""
-    turns = Text(en="turns in {length}", ru="оборотов за {length}")
+    turns = t("turns in {length}", "оборотов за {length}")
     return (
         Column("j", "right"),
-        Column(Text(en="frequency", ru="частота"), "right"),
-        Column(Text(en="wavelength", ru="длина волны"), "right"),
+        Column(t("frequency", "частота"), "right"),
+        Column(t("wavelength", "длина волны"), "right"),
         Column(Phrase(turns, {"length": turning_length}), "right"),
-        Column(Text(en="scaled frequency", ru="новая частота"), "right"),
-        Column(Text(en="ratio", ru="новая / прежняя"), "right"),
-        Column(Text(en="band", ru="полоса")),
+        Column(t("scaled frequency", "новая частота"), "right"),
+        Column(t("ratio", "новая / прежняя"), "right"),
+        Column(t("band", "полоса")),
     )
 
 
@@ -132,6 +128,6 @@ def counted(counts: dict[str, int]) -> Phrase:
     pattern = ", ".join(names)
     filling: dict[str, Piece] = {}
     for band, count in present:
-        cue = Text(en=f"{CUES[band]} {WORDS[band].en}", ru=f"{CUES[band]} {WORDS[band].ru}")
+        cue = t(f"{CUES[band]} {WORDS[band].en}", f"{CUES[band]} {WORDS[band].ru}")
         filling.update({band: cue, f"{band}_count": count})
-    return Phrase(COUNTS, {"counts": Phrase(Text(en=pattern, ru=pattern), filling)})
+    return Phrase(COUNTS, {"counts": Phrase(t(pattern, pattern), filling)})

@@ -19,6 +19,7 @@ from rope_cli.document.blocks import (
     Verdict,
 )
 from rope_cli.document.evidence import Evidence
+from rope_cli.document.vocabulary import t, table
 from rope_cli.report import header_footer
 from rope_cli.scaling import descriptions, messages
 from rope_cli.scaling.compute import Computed, gather
@@ -34,17 +35,17 @@ from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 
 LONGEST_NAME = 40
 LABELS = {
-    "method": Text(en="method", ru="метод"),
-    "head_width": Text(en="head width", ru="ширина головы"),
-    "rotary_width": Text(en="rotary width d", ru="ширина поворота d"),
-    "base": Text(en="base b", ru="основание b"),
-    "factor": Text(en="factor s", ru="множитель s"),
-    ORIGINAL: Text(en="original length L", ru="исходная длина L"),
-    "share": Text(en="rotated share", ru="доля поворота"),
+    "method": t("method", "метод"),
+    "head_width": t("head width", "ширина головы"),
+    "rotary_width": t("rotary width d", "ширина поворота d"),
+    "base": t("base b", "основание b"),
+    "factor": t("factor s", "множитель s"),
+    ORIGINAL: t("original length L", "исходная длина L"),
+    "share": t("rotated share", "доля поворота"),
 }
-STANDARD = Text(en="by default", ru="по умолчанию")
-STANDARD_OF = Text(en="by default, {source}", ru="по умолчанию, {source}")
-LIST = Text(en="{size} numbers", ru="чисел: {size}")
+STANDARD = t("by default", "по умолчанию")
+STANDARD_OF = t("by default, {source}", "по умолчанию, {source}")
+LIST = t("{size} numbers", "чисел: {size}")
 
 
 def document(config: ModelConfig, length: int | None = None, every_row: bool = False) -> Document:
@@ -88,7 +89,7 @@ def following(file: str, summarised: bool) -> dict[str, Piece]:
     typed, reason = "rope-report show frequencies", descriptions.BASICS
     if summarised:
         typed, reason = "rope-report scaling {file} --rows all", descriptions.EVERY_PAIR
-    command = Text(en=typed, ru=f"{typed} --lang ru")
+    command = t(typed, f"{typed} --lang ru")
     return {"command": Phrase(command, {"file": file}), "reason": reason}
 
 
@@ -108,10 +109,10 @@ def opening(config: ModelConfig, file: str, length: int, notes: Notes) -> tuple[
             for note in notes
         )
         columns = (
-            Column(Text(en="warning", ru="предупреждение")),
-            Column(Text(en="key and value", ru="ключ и значение")),
+            Column(t("warning", "предупреждение")),
+            Column(t("key and value", "ключ и значение")),
         )
-        blocks.append(Table(columns, rows, descriptions.WARNINGS))
+        blocks.append(table(descriptions.WARNINGS, columns, rows))
     return (*blocks, Paragraph(header_footer.BOUNDS))
 
 
@@ -131,7 +132,7 @@ def section(
     if layer.name is not None:
         name = re.sub(r"[^\w.-]", "?", layer.name[:LONGEST_NAME], flags=re.ASCII)
         slug = f"scaling-{name}"
-        title = Text(en=f"Layers of type {name}", ru=f"Слои вида {name}")
+        title = t(f"Layers of type {name}", f"Слои вида {name}")
     plain = layer.method == "default"
     return Section(
         number=number,
@@ -168,11 +169,11 @@ def values_read(layer: Layer) -> Table:
         for name, each in read.items()
     )
     columns = (
-        Column(Text(en="what", ru="величина")),
-        Column(Text(en="value", ru="значение"), "right"),
-        Column(Text(en="read from", ru="откуда")),
+        Column(t("what", "величина")),
+        Column(t("value", "значение"), "right"),
+        Column(t("read from", "откуда")),
     )
-    return Table(columns, rows)
+    return table(None, columns, rows)
 
 
 def shown(value: Any) -> Piece:
@@ -267,9 +268,9 @@ def elsewhere(others: list[Elsewhere]) -> tuple[Block, ...]:
     if not rows:
         return (Paragraph(descriptions.NOWHERE),)
     columns = (
-        Column(Text(en="where", ru="где")),
-        Column(Text(en="what it does", ru="что делает")),
-        Column(Text(en="here", ru="здесь"), "right"),
-        Column(Text(en="there", ru="там"), "right"),
+        Column(t("where", "где")),
+        Column(t("what it does", "что делает")),
+        Column(t("here", "здесь"), "right"),
+        Column(t("there", "там"), "right"),
     )
-    return (Table(columns, rows, descriptions.ELSEWHERE),)
+    return (table(descriptions.ELSEWHERE, columns, rows),)

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import GREATEST_ANGLE, InvalidNumber
-from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
 from rope_cli.verify.explain.hypotheses import OTHER
 from rope_cli.verify.explain.scores import ScoreFinding, examine_scores
@@ -34,11 +34,11 @@ class PositionCount(CommandRefusal):
     """Positions that are not as many as the tokens."""
 
     kind = "position-count"
-    SENTENCE = Text(
-        en="there are positions {given} for {tokens} tokens; accepted: one position for each "
+    SENTENCE = t(
+        "there are positions {given} for {tokens} tokens; accepted: one position for each "
         "token, "
         "[tokens] or [batch, tokens]",
-        ru="позиции: {given}, а токенов {tokens}; допустимо по позиции на токен: [токены] или "
+        "позиции: {given}, а токенов {tokens}; допустимо по позиции на токен: [токены] или "
         "[пакет, токены]",
     )
 
@@ -47,10 +47,10 @@ class TooFar(CommandRefusal):
     """A position at which nothing is left of an angle."""
 
     kind = "too-far"
-    SENTENCE = Text(
-        en="position {position} is so far out that {dtype} arithmetic leaves nothing of the "
+    SENTENCE = t(
+        "position {position} is so far out that {dtype} arithmetic leaves nothing of the "
         "angles; accepted: nearer positions, or arrays computed in float64",
-        ru="позиция {position} так далека, что при вычислениях в {dtype} от углов ничего не "
+        "позиция {position} так далека, что при вычислениях в {dtype} от углов ничего не "
         "остаётся; допустимы более близкие позиции или массивы в float64",
     )
 

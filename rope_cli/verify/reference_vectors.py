@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import (
     GREATEST_ANGLE,
     GREATEST_NUMBER,
@@ -45,96 +46,92 @@ MAGNITUDES = 128  # with 8 significant bits, between a power of two and the next
 INPUTS = "query", "key", "query_output_adjoint", "key_output_adjoint"
 
 KEYS: dict[str, Text] = {
-    "format": Text(en='"rope-report-vectors"', ru='"rope-report-vectors"'),
-    "version": Text(en="version of the format: 1", ru="версия формата: 1"),
-    "feature_width": Text(en="head width, features", ru="ширина головы, features"),
-    "rotary_width": Text(
-        en="how many first coordinates turn; the others pass through",
-        ru="сколько первых координат поворачивается; остальные не меняются",
+    "format": t('"rope-report-vectors"', '"rope-report-vectors"'),
+    "version": t("version of the format: 1", "версия формата: 1"),
+    "feature_width": t("head width, features", "ширина головы, features"),
+    "rotary_width": t(
+        "how many first coordinates turn; the others pass through",
+        "сколько первых координат поворачивается; остальные не меняются",
     ),
-    "base": Text(
-        en="base of the frequencies, before scaling", ru="основание частот до масштабирования"
+    "base": t("base of the frequencies, before scaling", "основание частот до масштабирования"),
+    "method": t("method of scaling, or default", "метод масштабирования или default"),
+    "attention_factor": t(
+        "what cosines and sines have been multiplied by",
+        "множитель внимания, уже вошедший в косинусы и синусы",
     ),
-    "method": Text(en="method of scaling, or default", ru="метод масштабирования или default"),
-    "attention_factor": Text(
-        en="what cosines and sines have been multiplied by",
-        ru="множитель внимания, уже вошедший в косинусы и синусы",
+    "positions": t("[tokens], whole numbers", "[tokens], целые числа"),
+    "inverse_frequencies": t(
+        "[pairs], radians per position, after scaling",
+        "[pairs], радиан на позицию, после масштабирования",
     ),
-    "positions": Text(en="[tokens], whole numbers", ru="[tokens], целые числа"),
-    "inverse_frequencies": Text(
-        en="[pairs], radians per position, after scaling",
-        ru="[pairs], радиан на позицию, после масштабирования",
+    "angles": t(
+        "[tokens, pairs], radians: position times inverse frequency",
+        "[tokens, pairs], радианы: позиция, умноженная на inverse_frequencies",
     ),
-    "angles": Text(
-        en="[tokens, pairs], radians: position times inverse frequency",
-        ru="[tokens, pairs], радианы: позиция, умноженная на inverse_frequencies",
+    "cosines": t(
+        "[tokens, pairs], cos(angle) times attention_factor",
+        "[tokens, pairs], cos(angle), умноженный на attention_factor",
     ),
-    "cosines": Text(
-        en="[tokens, pairs], cos(angle) times attention_factor",
-        ru="[tokens, pairs], cos(angle), умноженный на attention_factor",
+    "sines": t(
+        "[tokens, pairs], sin(angle) times attention_factor",
+        "[tokens, pairs], sin(angle), умноженный на attention_factor",
     ),
-    "sines": Text(
-        en="[tokens, pairs], sin(angle) times attention_factor",
-        ru="[tokens, pairs], sin(angle), умноженный на attention_factor",
+    "half_split_order": t(
+        "[features], the permutation P: half_split(x[P]) = adjacent(x)[P]",
+        "[features], перестановка P: half_split(x[P]) = adjacent(x)[P]",
     ),
-    "half_split_order": Text(
-        en="[features], the permutation P: half_split(x[P]) = adjacent(x)[P]",
-        ru="[features], перестановка P: half_split(x[P]) = adjacent(x)[P]",
+    "query": t(
+        "[2 batch, 3 heads, tokens, features], not yet rotated",
+        "[2 batch, 3 heads, tokens, features], ещё не повёрнут",
     ),
-    "query": Text(
-        en="[2 batch, 3 heads, tokens, features], not yet rotated",
-        ru="[2 batch, 3 heads, tokens, features], ещё не повёрнут",
+    "key": t("as query, other numbers", "как query, другие числа"),
+    "query_output_adjoint": t(
+        "as query: an arbitrary gradient with respect to the rotated query",
+        "как query: произвольный градиент по повёрнутому запросу",
     ),
-    "key": Text(en="as query, other numbers", ru="как query, другие числа"),
-    "query_output_adjoint": Text(
-        en="as query: an arbitrary gradient with respect to the rotated query",
-        ru="как query: произвольный градиент по повёрнутому запросу",
+    "key_output_adjoint": t(
+        "as query: an arbitrary gradient with respect to the rotated key",
+        "как query: произвольный градиент по повёрнутому ключу",
     ),
-    "key_output_adjoint": Text(
-        en="as query: an arbitrary gradient with respect to the rotated key",
-        ru="как query: произвольный градиент по повёрнутому ключу",
+    "adjacent_rotated_query": t(
+        "as query: query rotated with pairs 2k, 2k+1",
+        "как query: query, повёрнутый парами 2k, 2k+1",
     ),
-    "adjacent_rotated_query": Text(
-        en="as query: query rotated with pairs 2k, 2k+1",
-        ru="как query: query, повёрнутый парами 2k, 2k+1",
+    "adjacent_rotated_key": t(
+        "as query: key rotated with pairs 2k, 2k+1", "как query: key, повёрнутый парами 2k, 2k+1"
     ),
-    "adjacent_rotated_key": Text(
-        en="as query: key rotated with pairs 2k, 2k+1",
-        ru="как query: key, повёрнутый парами 2k, 2k+1",
-    ),
-    "adjacent_scores": Text(
-        en="[2 batch, 3 heads, tokens (query), tokens (key)], plain dot products of the two: no "
+    "adjacent_scores": t(
+        "[2 batch, 3 heads, tokens (query), tokens (key)], plain dot products of the two: no "
         "mask, not divided by sqrt(features)",
-        ru="[2 batch, 3 heads, tokens (query), tokens (key)], скалярные произведения двух "
+        "[2 batch, 3 heads, tokens (query), tokens (key)], скалярные произведения двух "
         "предыдущих: без маски, без деления на sqrt(features)",
     ),
-    "adjacent_query_input_adjoint": Text(
-        en="as query: query_output_adjoint turned back, times attention_factor",
-        ru="как query: query_output_adjoint после транспонированного поворота, множитель "
+    "adjacent_query_input_adjoint": t(
+        "as query: query_output_adjoint turned back, times attention_factor",
+        "как query: query_output_adjoint после транспонированного поворота, множитель "
         "attention_factor остаётся",
     ),
-    "adjacent_key_input_adjoint": Text(
-        en="as query: the same for key_output_adjoint",
-        ru="как query: то же для key_output_adjoint",
+    "adjacent_key_input_adjoint": t(
+        "as query: the same for key_output_adjoint", "как query: то же для key_output_adjoint"
     ),
-    "half_split_rotated_query": Text(
-        en="as query: the same query rotated with pairs k, k+rotary_width/2",
-        ru="как query: тот же query, повёрнутый парами k, k+rotary_width/2",
+    "half_split_rotated_query": t(
+        "as query: the same query rotated with pairs k, k+rotary_width/2",
+        "как query: тот же query, повёрнутый парами k, k+rotary_width/2",
     ),
-    "half_split_rotated_key": Text(
-        en="as query: the same key rotated with pairs k, k+rotary_width/2",
-        ru="как query: тот же key, повёрнутый парами k, k+rotary_width/2",
+    "half_split_rotated_key": t(
+        "as query: the same key rotated with pairs k, k+rotary_width/2",
+        "как query: тот же key, повёрнутый парами k, k+rotary_width/2",
     ),
-    "half_split_scores": Text(
-        en="as adjacent_scores, of these two", ru="как adjacent_scores, для этих двух"
+    "half_split_scores": t(
+        "as adjacent_scores, of these two", "как adjacent_scores, для этих двух"
     ),
-    "half_split_query_input_adjoint": Text(
-        en="as adjacent_query_input_adjoint, with pairs k, k+rotary_width/2",
-        ru="как adjacent_query_input_adjoint, парами k, k+rotary_width/2",
+    "half_split_query_input_adjoint": t(
+        "as adjacent_query_input_adjoint, with pairs k, k+rotary_width/2",
+        "как adjacent_query_input_adjoint, парами k, k+rotary_width/2",
     ),
-    "half_split_key_input_adjoint": Text(
-        en="as adjacent_key_input_adjoint, with pairs k, k+rotary_width/2",
-        ru="как adjacent_key_input_adjoint, парами k, k+rotary_width/2",
+    "half_split_key_input_adjoint": t(
+        "as adjacent_key_input_adjoint, with pairs k, k+rotary_width/2",
+        "как adjacent_key_input_adjoint, парами k, k+rotary_width/2",
     ),
 }
 

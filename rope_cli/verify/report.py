@@ -9,8 +9,8 @@ import numpy as np
 
 from rope_cli.document.blocks import Document, Paragraph, Piece, Section, Verdict
 from rope_cli.document.check import Check
+from rope_cli.document.vocabulary import t
 from rope_cli.report import header_footer
-from rope_cli.text import Text
 from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument, printable, quoted
 from rope_cli.verify.comparison import compare, compare_scores, expected_of_list, settled_by
 from rope_cli.verify.explain.frequency_list import listed
@@ -30,28 +30,28 @@ from rope_cli.verify.show.score_findings import score_blocks, score_values
 
 MOST_FILES = 2
 TITLES = {
-    "output": Text(en="The output against the input", ru="Выход по сравнению с входом"),
-    "query": Text(en="The rotated query", ru="Повёрнутый запрос"),
-    "key": Text(en="The rotated key", ru="Повёрнутый ключ"),
-    "scores": Text(en="The scores", ru="Оценки запрос–ключ"),
-    "frequencies": Text(en="The list of frequencies", ru="Список частот"),
+    "output": t("The output against the input", "Выход по сравнению с входом"),
+    "query": t("The rotated query", "Повёрнутый запрос"),
+    "key": t("The rotated key", "Повёрнутый ключ"),
+    "scores": t("The scores", "Оценки запрос–ключ"),
+    "frequencies": t("The list of frequencies", "Список частот"),
 }
 CLAIMS = {
-    "output-agrees": Text(
-        en="every number is within its bound (error as a share of it)",
-        ru="каждое число в пределах своей границы (ошибка в её долях)",
+    "output-agrees": t(
+        "every number is within its bound (error as a share of it)",
+        "каждое число в пределах своей границы (ошибка в её долях)",
     ),
-    "permuted-output-agrees": Text(
-        en="in that layout every number is within its bound (error as a share of it)",
-        ru="в этой раскладке каждое число в пределах своей границы (ошибка в её долях)",
+    "permuted-output-agrees": t(
+        "in that layout every number is within its bound (error as a share of it)",
+        "в этой раскладке каждое число в пределах своей границы (ошибка в её долях)",
     ),
-    "scores-agree": Text(
-        en="every score is within its bound (error as a share of it)",
-        ru="каждая оценка в пределах своей границы (ошибка в её долях)",
+    "scores-agree": t(
+        "every score is within its bound (error as a share of it)",
+        "каждая оценка в пределах своей границы (ошибка в её долях)",
     ),
-    "frequencies-agree": Text(
-        en="every frequency is within what float32 allows (difference as a share of it)",
-        ru="каждая частота в пределах точности float32 (разность в её долях)",
+    "frequencies-agree": t(
+        "every frequency is within what float32 allows (difference as a share of it)",
+        "каждая частота в пределах точности float32 (разность в её долях)",
     ),
 }
 

@@ -9,10 +9,10 @@ import numpy as np
 from rope_cli.classroom import explanations
 from rope_cli.classroom.question import Asked, Draw, Question, Wrong, choice, number
 from rope_cli.classroom.reference_numbers import BASE, OTHER_BASE, turned
-from rope_cli.document.blocks import Number, Phrase, Short
+from rope_cli.document.blocks import Short
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.rope import attention
-from rope_cli.text import Text
 
 
 def added_vector(draw: Draw) -> Asked:
@@ -21,42 +21,38 @@ def added_vector(draw: Draw) -> Asked:
     answer = 1 + math.sin(p * reference.inverse_frequency(1, 4, OTHER_BASE))
     slow = reference.inverse_frequency(1, 4, BASE)
     return number(
-        Phrase(
-            Text(
-                en="The sinusoidal vector [sin p, cos p, sin(p/100), cos(p/100)] is added to "
-                "[1, 0, 1, 0] at p = {p}. What is the third coordinate of the sum?",
-                ru="К строке [1, 0, 1, 0] при p = {p} прибавлен синусоидальный вектор [sin p, "
-                "cos p, sin(p/100), cos(p/100)]. Чему равна третья координата суммы?",
-            ),
-            {"p": p},
+        t(
+            "The sinusoidal vector [sin p, cos p, sin(p/100), cos(p/100)] is added to "
+            "[1, 0, 1, 0] at p = {p}. What is the third coordinate of the sum?",
+            "К строке [1, 0, 1, 0] при p = {p} прибавлен синусоидальный вектор [sin p, "
+            "cos p, sin(p/100), cos(p/100)]. Чему равна третья координата суммы?",
+            p=p,
         ),
         answer,
         (
             Wrong(
                 1 + math.sin(p * slow),
-                Text(
-                    en="This is base 100, that of the RoPE example; p/100 belongs to base 10000.",
-                    ru="Это основание 100 из примера с RoPE; p/100 соответствует основанию 10000.",
+                t(
+                    "This is base 100, that of the RoPE example; p/100 belongs to base 10000.",
+                    "Это основание 100 из примера с RoPE; p/100 соответствует основанию 10000.",
                 ),
             ),
             Wrong(
                 turned((1.0, 0.0, 1.0, 0.0), p)[2],
-                Text(
-                    en="Here the row was turned; the vector of a position is added.",
-                    ru="Здесь строка повёрнута, а вектор позиции прибавляется.",
+                t(
+                    "Here the row was turned; the vector of a position is added.",
+                    "Здесь строка повёрнута, а вектор позиции прибавляется.",
                 ),
             ),
             Wrong(1 + math.cos(p / 100), explanations.COSINE),
         ),
-        Text(en="1 + sin(p/100).", ru="1 + sin(p/100)."),
-        Phrase(
-            Text(
-                en="{answer}. Added, position and content mix; their cross terms in a dot product "
-                "depend on absolute positions.",
-                ru="{answer}. При сложении позиция смешивается с содержимым, и перекрёстные члены "
-                "скалярного произведения зависят от абсолютных позиций.",
-            ),
-            {"answer": Number(answer)},
+        t("1 + sin(p/100).", "1 + sin(p/100)."),
+        t(
+            "{answer}. Added, position and content mix; their cross terms in a dot product "
+            "depend on absolute positions.",
+            "{answer}. При сложении позиция смешивается с содержимым, и перекрёстные члены "
+            "скалярного произведения зависят от абсолютных позиций.",
+            answer=answer,
         ),
     )
 
@@ -65,39 +61,37 @@ def permuted(draw: Draw) -> Asked:
     """Attention without positions is equivariant."""
     tokens = draw.whole(3, 4, 9)
     return choice(
-        Phrase(
-            Text(
-                en="{tokens} tokens change places; there is no position information and no mask. "
-                "What becomes of the outputs of attention?",
-                ru="Токены поменялись местами (их {tokens}); сведений о позиции и маски нет. Что "
-                "будет с выходами внимания?",
-            ),
-            {"tokens": tokens},
+        t(
+            "{tokens} tokens change places; there is no position information and no mask. "
+            "What becomes of the outputs of attention?",
+            "Токены поменялись местами (их {tokens}); сведений о позиции и маски нет. Что "
+            "будет с выходами внимания?",
+            tokens=tokens,
         ),
-        Text(en="they move along with the tokens", ru="переставятся вместе с токенами"),
+        t("they move along with the tokens", "переставятся вместе с токенами"),
         (
             (
-                Text(en="they stay where they were", ru="останутся на своих местах"),
-                Text(
-                    en="That would be invariance; attention is equivariant.",
-                    ru="Это была бы инвариантность, а внимание эквивариантно.",
+                t("they stay where they were", "останутся на своих местах"),
+                t(
+                    "That would be invariance; attention is equivariant.",
+                    "Это была бы инвариантность, а внимание эквивариантно.",
                 ),
             ),
             (
-                Text(en="their values change", ru="изменятся их значения"),
-                Text(
-                    en="Each token still mixes the same set of values with the same weights.",
-                    ru="Каждый токен смешивает тот же набор значений с теми же весами.",
+                t("their values change", "изменятся их значения"),
+                t(
+                    "Each token still mixes the same set of values with the same weights.",
+                    "Каждый токен смешивает тот же набор значений с теми же весами.",
                 ),
             ),
         ),
-        Text(
-            en="Does a score without positions know in which row a token stands?",
-            ru="Знает ли оценка без позиций, в какой строке стоит токен?",
+        t(
+            "Does a score without positions know in which row a token stands?",
+            "Знает ли оценка без позиций, в какой строке стоит токен?",
         ),
-        Text(
-            en="Equivariance: permuted inputs give the same outputs, permuted.",
-            ru="Эквивариантность: переставленные входы дают те же выходы, переставленные.",
+        t(
+            "Equivariance: permuted inputs give the same outputs, permuted.",
+            "Эквивариантность: переставленные входы дают те же выходы, переставленные.",
         ),
         at=2,
     )
@@ -106,53 +100,47 @@ def permuted(draw: Draw) -> Asked:
 def masked_weight(draw: Draw) -> Asked:
     """The weight of the first token when all scores are equal."""
     tokens = draw.whole(6, 5, 9)
-    t = draw.whole(3, 2, tokens - 2)
+    token = draw.whole(3, 2, tokens - 2)
     seen = attention.softmax(np.zeros((tokens, tokens)), attention.causal_mask(tokens))
-    answer = float(seen[t][0])
+    answer = float(seen[token][0])
     return number(
-        Phrase(
-            Text(
-                en="{tokens} tokens, all scores equal, a causal mask. What weight does token 0 get "
-                "from the query at position {t}?",
-                ru="Число токенов {tokens}, все оценки равны, маска каузальная. Какой вес получает "
-                "токен 0 от запроса в позиции {t}?",
-            ),
-            {"tokens": tokens, "t": t},
+        t(
+            "{tokens} tokens, all scores equal, a causal mask. What weight does token 0 get "
+            "from the query at position {t}?",
+            "Число токенов {tokens}, все оценки равны, маска каузальная. Какой вес получает "
+            "токен 0 от запроса в позиции {t}?",
+            tokens=tokens,
+            t=token,
         ),
         answer,
         (
             Wrong(
                 1 / tokens,
-                Text(
-                    en="The mask is forgotten: future keys were counted too.",
-                    ru="Забыта маска: посчитаны и будущие ключи.",
+                t(
+                    "The mask is forgotten: future keys were counted too.",
+                    "Забыта маска: посчитаны и будущие ключи.",
                 ),
             ),
             Wrong(
-                1 / t,
-                Text(
-                    en="A query sees its own position as well: t+1 keys.",
-                    ru="Запрос видит и собственную позицию: ключей t+1.",
+                1 / token,
+                t(
+                    "A query sees its own position as well: t+1 keys.",
+                    "Запрос видит и собственную позицию: ключей t+1.",
                 ),
             ),
             Wrong(
                 1.0,
-                Text(
-                    en="The softmax is forgotten: the weights of a row add up to 1.",
-                    ru="Забыт softmax: сумма весов строки равна 1.",
+                t(
+                    "The softmax is forgotten: the weights of a row add up to 1.",
+                    "Забыт softmax: сумма весов строки равна 1.",
                 ),
             ),
         ),
-        Text(
-            en="How many keys can be seen from there?",
-            ru="Сколько ключей видно из этой позиции?",
-        ),
-        Phrase(
-            Text(
-                en="1/(t+1) = {answer}: the mask decides what is seen, RoPE does not.",
-                ru="1/(t+1) = {answer}: видимость задаёт маска, а не RoPE.",
-            ),
-            {"answer": Number(answer)},
+        t("How many keys can be seen from there?", "Сколько ключей видно из этой позиции?"),
+        t(
+            "1/(t+1) = {answer}: the mask decides what is seen, RoPE does not.",
+            "1/(t+1) = {answer}: видимость задаёт маска, а не RoPE.",
+            answer=answer,
         ),
     )
 
@@ -161,39 +149,34 @@ def second_head(draw: Draw) -> Asked:
     """Where the second head's pairs begin."""
     base = draw.pick(BASE, (16.0, 81.0, 400.0))
     return number(
-        Phrase(
-            Text(
-                en="A model of width 8 has two heads of width 4, base {base}. By how many radians "
-                "per position does the first pair of the second head turn?",
-                ru="В модели ширины 8 две головы ширины 4, основание {base}. На сколько радиан за "
-                "позицию поворачивается первая пара второй головы?",
-            ),
-            {"base": Short(base)},
+        t(
+            "A model of width 8 has two heads of width 4, base {base}. By how many radians "
+            "per position does the first pair of the second head turn?",
+            "В модели ширины 8 две головы ширины 4, основание {base}. На сколько радиан за "
+            "позицию поворачивается первая пара второй головы?",
+            base=Short(base),
         ),
         reference.inverse_frequency(0, 4, base),
         (
             Wrong(
                 reference.inverse_frequency(2, 8, base),
-                Text(
-                    en="d is the width of a head, not that of the model.",
-                    ru="d — ширина головы, а не всей модели.",
+                t(
+                    "d is the width of a head, not that of the model.",
+                    "d — ширина головы, а не всей модели.",
                 ),
             ),
             Wrong(
                 reference.inverse_frequency(2, 4, base),
-                Text(
-                    en="The pairs are counted anew in every head.",
-                    ru="В каждой голове пары нумеруются заново.",
+                t(
+                    "The pairs are counted anew in every head.",
+                    "В каждой голове пары нумеруются заново.",
                 ),
             ),
         ),
-        Text(
-            en="What is d in b^(-2j/d)?",
-            ru="Что такое d в b^(-2j/d)?",
-        ),
-        Text(
-            en="Every head begins with pair 0, and θ_0 = 1 for every base.",
-            ru="Каждая голова начинается с пары 0, а θ_0 = 1 при любом основании.",
+        t("What is d in b^(-2j/d)?", "Что такое d в b^(-2j/d)?"),
+        t(
+            "Every head begins with pair 0, and θ_0 = 1 for every base.",
+            "Каждая голова начинается с пары 0, а θ_0 = 1 при любом основании.",
         ),
     )
 

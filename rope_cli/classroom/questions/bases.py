@@ -7,10 +7,10 @@ import math
 from rope_cli.classroom import explanations
 from rope_cli.classroom.question import Asked, Draw, Question, Wrong, choice, number
 from rope_cli.classroom.reference_numbers import OTHER_BASE
-from rope_cli.document.blocks import Number, Phrase, Short
+from rope_cli.document.blocks import Short
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.rope.scaling import Linear, NtkAware
-from rope_cli.text import Text
 
 WIDTH = 128
 
@@ -22,47 +22,43 @@ def greater_base(draw: Draw) -> Asked:
     speed, before = (reference.inverse_frequency(last, WIDTH, each) for each in (base, OTHER_BASE))
     ratio = before / speed
     return number(
-        Phrase(
-            Text(
-                en="d = {d}. The base grows from {before} to {base}. How many times as slowly does "
-                "the last pair turn?",
-                ru="d = {d}. Основание выросло с {before} до {base}. Во сколько раз медленнее "
-                "поворачивается последняя пара?",
-            ),
-            {"d": WIDTH, "before": Short(OTHER_BASE), "base": int(base)},
+        t(
+            "d = {d}. The base grows from {before} to {base}. How many times as slowly does "
+            "the last pair turn?",
+            "d = {d}. Основание выросло с {before} до {base}. Во сколько раз медленнее "
+            "поворачивается последняя пара?",
+            d=WIDTH,
+            before=Short(OTHER_BASE),
+            base=int(base),
         ),
         ratio,
         (
             Wrong(
                 base / OTHER_BASE,
-                Phrase(
-                    Text(
-                        en="The exponent of the last pair is -{part}/{d}, not -1.",
-                        ru="Показатель у последней пары -{part}/{d}, а не -1.",
-                    ),
-                    {"part": 2 * last, "d": WIDTH},
+                t(
+                    "The exponent of the last pair is -{part}/{d}, not -1.",
+                    "Показатель у последней пары -{part}/{d}, а не -1.",
+                    part=2 * last,
+                    d=WIDTH,
                 ),
             ),
             Wrong(
                 1.0,
-                Text(
-                    en="That is pair 0: θ_0 = 1 for every base.",
-                    ru="Так у пары 0: θ_0 = 1 при любом основании.",
+                t(
+                    "That is pair 0: θ_0 = 1 for every base.",
+                    "Так у пары 0: θ_0 = 1 при любом основании.",
                 ),
             ),
             Wrong(math.sqrt(ratio), explanations.HALF_EXPONENT),
             Wrong(1 / ratio, explanations.EXPONENT_SIGN),
         ),
-        Phrase(
-            Text(en="j = {last} in b^(-2j/d).", ru="j = {last} в b^(-2j/d)."),
-            {"last": last},
-        ),
-        Phrase(
-            Text(
-                en="(b'/b)^({part}/{d}) = {ratio}; pair 0 keeps its speed of 1.",
-                ru="(b'/b)^({part}/{d}) = {ratio}; скорость пары 0 по-прежнему равна 1.",
-            ),
-            {"part": 2 * last, "d": WIDTH, "ratio": Number(ratio)},
+        t("j = {last} in b^(-2j/d).", "j = {last} в b^(-2j/d).", last=last),
+        t(
+            "(b'/b)^({part}/{d}) = {ratio}; pair 0 keeps its speed of 1.",
+            "(b'/b)^({part}/{d}) = {ratio}; скорость пары 0 по-прежнему равна 1.",
+            part=2 * last,
+            d=WIDTH,
+            ratio=ratio,
         ),
     )
 
@@ -70,42 +66,30 @@ def greater_base(draw: Draw) -> Asked:
 def base_below_one(draw: Draw) -> Asked:
     """Which pair is fast for a base below 1."""
     return choice(
-        Text(
-            en="The base is 0.01. Which pair turns fastest?",
-            ru="Основание равно 0.01. Какая пара поворачивается быстрее всех?",
+        t(
+            "The base is 0.01. Which pair turns fastest?",
+            "Основание равно 0.01. Какая пара поворачивается быстрее всех?",
         ),
-        Text(en="the last one", ru="последняя"),
+        t("the last one", "последняя"),
         (
             (
-                Text(en="pair 0", ru="пара 0"),
-                Text(
-                    en="That is so for a base above 1 only.",
-                    ru="Так бывает лишь при основании больше 1.",
-                ),
+                t("pair 0", "пара 0"),
+                t("That is so for a base above 1 only.", "Так бывает лишь при основании больше 1."),
             ),
             (
-                Text(en="all turn alike", ru="все одинаково"),
-                Text(
-                    en="That is so for base 1.",
-                    ru="Так бывает при основании 1.",
-                ),
+                t("all turn alike", "все одинаково"),
+                t("That is so for base 1.", "Так бывает при основании 1."),
             ),
             (
-                Text(en="none: it is refused", ru="никакая: его отклонят"),
-                Text(
-                    en="Any finite positive base is accepted.",
-                    ru="Допустимо любое конечное положительное основание.",
+                t("none: it is refused", "никакая: его отклонят"),
+                t(
+                    "Any finite positive base is accepted.",
+                    "Допустимо любое конечное положительное основание.",
                 ),
             ),
         ),
-        Text(
-            en="Is 0.01^(-2j/d) more or less than 1?",
-            ru="0.01^(-2j/d) больше 1 или меньше?",
-        ),
-        Text(
-            en="θ_0 = 1 and every later pair is faster.",
-            ru="θ_0 = 1, и каждая следующая пара быстрее.",
-        ),
+        t("Is 0.01^(-2j/d) more or less than 1?", "0.01^(-2j/d) больше 1 или меньше?"),
+        t("θ_0 = 1 and every later pair is faster.", "θ_0 = 1, и каждая следующая пара быстрее."),
         at=2,
     )
 
@@ -115,63 +99,55 @@ def ntk_base(draw: Draw) -> Asked:
     s = draw.pick(4, (2, 3, 8, 16))
     answer = NtkAware(s).base(WIDTH, OTHER_BASE)
     return number(
-        Phrase(
-            Text(
-                en="d = {d}, b = {b}; a context s = {s} times as long. Which base does NTK-aware "
-                "scaling take?",
-                ru="d = {d}, b = {b}; контекст удлиняется, s = {s}. Какое основание берёт "
-                "NTK-масштабирование?",
-            ),
-            {"d": WIDTH, "b": Short(OTHER_BASE), "s": s},
+        t(
+            "d = {d}, b = {b}; a context s = {s} times as long. Which base does NTK-aware "
+            "scaling take?",
+            "d = {d}, b = {b}; контекст удлиняется, s = {s}. Какое основание берёт "
+            "NTK-масштабирование?",
+            d=WIDTH,
+            b=Short(OTHER_BASE),
+            s=s,
         ),
         answer,
         (
             Wrong(
                 OTHER_BASE * s,
-                Text(
-                    en="b·s was taken; it is b·s^(d/(d-2)), so that the last pair slows by s.",
-                    ru="Взято b·s, а нужно b·s^(d/(d-2)), чтобы последняя пара замедлилась в s "
-                    "раз.",
+                t(
+                    "b·s was taken; it is b·s^(d/(d-2)), so that the last pair slows by s.",
+                    "Взято b·s, а нужно b·s^(d/(d-2)), чтобы последняя пара замедлилась в s раз.",
                 ),
             ),
             Wrong(
                 OTHER_BASE,
-                Text(
-                    en="This base is for interpolation of positions, which keeps the base.",
-                    ru="Основание не меняется при интерполяции позиций, а здесь меняется.",
+                t(
+                    "This base is for interpolation of positions, which keeps the base.",
+                    "Основание не меняется при интерполяции позиций, а здесь меняется.",
                 ),
             ),
             Wrong(
                 OTHER_BASE * s ** ((WIDTH - 2) / WIDTH),
-                Text(
-                    en="The exponent is turned over: it is d/(d-2).",
-                    ru="Показатель перевёрнут: нужен d/(d-2).",
+                t(
+                    "The exponent is turned over: it is d/(d-2).",
+                    "Показатель перевёрнут: нужен d/(d-2).",
                 ),
             ),
             Wrong(
                 OTHER_BASE * s ** ((WIDTH // 2) / (WIDTH // 2 - 2)),
-                Text(
-                    en="The number of pairs was taken for d.",
-                    ru="Вместо d взято число пар.",
-                ),
+                t("The number of pairs was taken for d.", "Вместо d взято число пар."),
             ),
         ),
-        Text(
-            en="The last pair, b^(-(d-2)/d), is to turn s times as slowly.",
-            ru="Последняя пара, b^(-(d-2)/d), должна замедлиться в s раз.",
+        t(
+            "The last pair, b^(-(d-2)/d), is to turn s times as slowly.",
+            "Последняя пара, b^(-(d-2)/d), должна замедлиться в s раз.",
         ),
-        Phrase(
-            Text(
-                en="{b}·{s}^({d}/{part}) = {answer}.",
-                ru="{b}·{s}^({d}/{part}) = {answer}.",
-            ),
-            {
-                "b": Short(OTHER_BASE),
-                "s": s,
-                "d": WIDTH,
-                "part": WIDTH - 2,
-                "answer": Number(answer),
-            },
+        t(
+            "{b}·{s}^({d}/{part}) = {answer}.",
+            "{b}·{s}^({d}/{part}) = {answer}.",
+            b=Short(OTHER_BASE),
+            s=s,
+            d=WIDTH,
+            part=WIDTH - 2,
+            answer=answer,
         ),
     )
 
@@ -185,53 +161,49 @@ def ntk_ratio(draw: Draw) -> Asked:
     linear = float(Linear(s).scaled(WIDTH, OTHER_BASE).inverse_frequencies[pair]) / theta[pair]
     naive = reference.inverse_frequency(pair, WIDTH, OTHER_BASE * s) / theta[pair]
     return number(
-        Phrase(
-            Text(
-                en="NTK-aware scaling, d = {d}, b = {b}, s = {s}. By which factor is the speed "
-                "of pair {pair} multiplied?",
-                ru="NTK-масштабирование, d = {d}, b = {b}, s = {s}. На какой множитель "
-                "умножается скорость пары {pair}?",
-            ),
-            {"d": WIDTH, "b": Short(OTHER_BASE), "s": Short(s), "pair": pair},
+        t(
+            "NTK-aware scaling, d = {d}, b = {b}, s = {s}. By which factor is the speed "
+            "of pair {pair} multiplied?",
+            "NTK-масштабирование, d = {d}, b = {b}, s = {s}. На какой множитель "
+            "умножается скорость пары {pair}?",
+            d=WIDTH,
+            b=Short(OTHER_BASE),
+            s=Short(s),
+            pair=pair,
         ),
         answer,
         (
             Wrong(
                 linear,
-                Text(
-                    en="1/s is linear interpolation, which slows all pairs alike.",
-                    ru="1/s — это линейная интерполяция: она замедляет все пары одинаково.",
+                t(
+                    "1/s is linear interpolation, which slows all pairs alike.",
+                    "1/s — это линейная интерполяция: она замедляет все пары одинаково.",
                 ),
             ),
             Wrong(
                 naive,
-                Text(
-                    en="This is base b·s; it is b·s^(d/(d-2)).",
-                    ru="Это при основании b·s, а нужно b·s^(d/(d-2)).",
+                t(
+                    "This is base b·s; it is b·s^(d/(d-2)).",
+                    "Это при основании b·s, а нужно b·s^(d/(d-2)).",
                 ),
             ),
             Wrong(
                 1.0,
-                Text(
-                    en="Only pair 0 keeps its speed.",
-                    ru="Скорость сохраняет только пара 0.",
-                ),
+                t("Only pair 0 keeps its speed.", "Скорость сохраняет только пара 0."),
             ),
             Wrong(
                 1 / answer,
-                Text(
-                    en="The pair becomes slower, not faster.",
-                    ru="Пара становится медленнее, а не быстрее.",
+                t(
+                    "The pair becomes slower, not faster.",
+                    "Пара становится медленнее, а не быстрее.",
                 ),
             ),
         ),
-        Text(en="s^(-2j/(d-2)).", ru="s^(-2j/(d-2))."),
-        Phrase(
-            Text(
-                en="{answer}: between 1 for pair 0 and 1/s for the last one.",
-                ru="{answer}: между 1 у пары 0 и 1/s у последней.",
-            ),
-            {"answer": Number(answer)},
+        t("s^(-2j/(d-2)).", "s^(-2j/(d-2))."),
+        t(
+            "{answer}: between 1 for pair 0 and 1/s for the last one.",
+            "{answer}: между 1 у пары 0 и 1/s у последней.",
+            answer=answer,
         ),
     )
 

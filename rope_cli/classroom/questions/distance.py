@@ -10,44 +10,43 @@ from rope_cli.classroom import explanations
 from rope_cli.classroom.question import Asked, Draw, Question, Wrong, choice, count, number
 from rope_cli.classroom.questions.shifts import FALLS
 from rope_cli.classroom.reference_numbers import at_angles, speeds, times
-from rope_cli.document.blocks import Phrase
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN
-from rope_cli.text import Text
 
 
 def falling_bound(draw: Draw) -> Asked:
     """A falling upper bound says little."""
     return choice(
-        Text(
-            en="An upper bound of the score falls with distance. What does the score do?",
-            ru="Верхняя граница скалярного произведения падает с расстоянием. Как ведёт себя оно "
+        t(
+            "An upper bound of the score falls with distance. What does the score do?",
+            "Верхняя граница скалярного произведения падает с расстоянием. Как ведёт себя оно "
             "само?",
         ),
-        Text(en="it may rise or fall below it", ru="под ней может и расти, и падать"),
+        t("it may rise or fall below it", "под ней может и расти, и падать"),
         (
             (
-                Text(en="it falls too", ru="тоже падает"),
-                Text(
-                    en="The bound falls, so the score falls: no. It only stays below.",
-                    ru="Из падения границы падение оценки не следует: она лишь не выше границы.",
+                t("it falls too", "тоже падает"),
+                t(
+                    "The bound falls, so the score falls: no. It only stays below.",
+                    "Из падения границы падение оценки не следует: она лишь не выше границы.",
                 ),
             ),
             (
-                Text(en="it falls on average", ru="падает в среднем"),
-                Text(
-                    en="Not for independent q and k: their mean is 0 at every distance.",
-                    ru="Не для независимых q и k: их среднее равно 0 на любом расстоянии.",
+                t("it falls on average", "падает в среднем"),
+                t(
+                    "Not for independent q and k: their mean is 0 at every distance.",
+                    "Не для независимых q и k: их среднее равно 0 на любом расстоянии.",
                 ),
             ),
         ),
-        Text(
-            en="Can a number below a falling ceiling rise?",
-            ru="Может ли число расти под опускающимся потолком?",
+        t(
+            "Can a number below a falling ceiling rise?",
+            "Может ли число расти под опускающимся потолком?",
         ),
-        Text(
-            en="For rows of ones the bound of RoFormer is even above the trivial one.",
-            ru="Для строк из единиц граница из RoFormer даже хуже тривиальной.",
+        t(
+            "For rows of ones the bound of RoFormer is even above the trivial one.",
+            "Для строк из единиц граница из RoFormer даже хуже тривиальной.",
         ),
         at=3,
     )
@@ -64,40 +63,35 @@ def mean_score(draw: Draw) -> Asked:
     mean = round(float(grid.mean()), 9) + 0.0
     trace = 2 * sum(math.cos(apart * theta) for theta in speeds(4))
     return number(
-        Phrase(
-            Text(
-                en="q and k are independent, each coordinate +1 or -1 with equal chance; d = 4, "
-                "b = 100. What is the mean score at distance {apart}?",
-                ru="q и k независимы, каждая координата равна +1 или -1 с равной вероятностью; "
-                "d = 4, b = 100. Чему равна средняя оценка на расстоянии {apart}?",
-            ),
-            {"apart": apart},
+        t(
+            "q and k are independent, each coordinate +1 or -1 with equal chance; d = 4, "
+            "b = 100. What is the mean score at distance {apart}?",
+            "q и k независимы, каждая координата равна +1 или -1 с равной вероятностью; "
+            "d = 4, b = 100. Чему равна средняя оценка на расстоянии {apart}?",
+            apart=apart,
         ),
         mean,
         (
             Wrong(
                 trace,
-                Text(
-                    en="This is the mean for q = k, the trace of R; here they are independent.",
-                    ru="Это среднее при q = k, след матрицы R, а здесь они независимы.",
+                t(
+                    "This is the mean for q = k, the trace of R; here they are independent.",
+                    "Это среднее при q = k, след матрицы R, а здесь они независимы.",
                 ),
             ),
             Wrong(
                 4.0,
-                Text(
-                    en="This is the variance (and the mean for q = k at distance 0).",
-                    ru="Это дисперсия (и среднее при q = k на расстоянии 0).",
+                t(
+                    "This is the variance (and the mean for q = k at distance 0).",
+                    "Это дисперсия (и среднее при q = k на расстоянии 0).",
                 ),
             ),
             Wrong(1 / apart, FALLS),
         ),
-        Text(
-            en="For each key there is the opposite one.",
-            ru="Для каждого ключа есть противоположный.",
-        ),
-        Text(
-            en="0 at every distance: nothing falls. It falls, on average, for q = k only.",
-            ru="0 на любом расстоянии: падать нечему. В среднем убывает лишь оценка при q = k.",
+        t("For each key there is the opposite one.", "Для каждого ключа есть противоположный."),
+        t(
+            "0 at every distance: nothing falls. It falls, on average, for q = k only.",
+            "0 на любом расстоянии: падать нечему. В среднем убывает лишь оценка при q = k.",
         ),
     )
 
@@ -111,44 +105,36 @@ def preferred(draw: Draw) -> Asked:
         at_angles(FIRST_COLUMN, FIRST_COLUMN, times(apart - far, speeds(4))) for apart in distances
     ]
     return count(
-        Phrase(
-            Text(
-                en="k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100; the key stands D positions "
-                "before the query. For which D from 0 to 39 is the score greatest?",
-                ru="k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100; ключ стоит на D позиций "
-                "раньше запроса. При каком D от 0 до 39 оценка наибольшая?",
-            ),
-            {"far": far},
+        t(
+            "k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100; the key stands D positions "
+            "before the query. For which D from 0 to 39 is the score greatest?",
+            "k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100; ключ стоит на D позиций "
+            "раньше запроса. При каком D от 0 до 39 оценка наибольшая?",
+            far=far,
         ),
         int(np.argmax(found)),
         (
             Wrong(
                 0,
-                Text(
-                    en="The nearest key wins only if k = q: RoPE is no penalty on distance.",
-                    ru="Ближайший ключ выигрывает лишь при k = q: RoPE — не штраф за расстояние.",
+                t(
+                    "The nearest key wins only if k = q: RoPE is no penalty on distance.",
+                    "Ближайший ключ выигрывает лишь при k = q: RoPE — не штраф за расстояние.",
                 ),
             ),
             Wrong(-far, explanations.TURNED),
             Wrong(
                 39,
-                Text(
-                    en="The farthest does not win: the score depends on D - D0.",
-                    ru="Самый дальний не выигрывает: оценка зависит от D - D0.",
+                t(
+                    "The farthest does not win: the score depends on D - D0.",
+                    "Самый дальний не выигрывает: оценка зависит от D - D0.",
                 ),
             ),
         ),
-        Text(
-            en="When are the two turns equal?",
-            ru="Когда два поворота одинаковы?",
-        ),
-        Phrase(
-            Text(
-                en="At D = {far} both are turned alike, and the score is |q|², the greatest there "
-                "can be.",
-                ru="При D = {far} они повёрнуты одинаково, и оценка равна |q|²: больше не бывает.",
-            ),
-            {"far": far},
+        t("When are the two turns equal?", "Когда два поворота одинаковы?"),
+        t(
+            "At D = {far} both are turned alike, and the score is |q|², the greatest there can be.",
+            "При D = {far} они повёрнуты одинаково, и оценка равна |q|²: больше не бывает.",
+            far=far,
         ),
     )
 

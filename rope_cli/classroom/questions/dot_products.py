@@ -20,16 +20,17 @@ from rope_cli.classroom.reference_numbers import (
     turned,
 )
 from rope_cli.document.blocks import Number, Phrase, Signed
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, SECOND_COLUMN, as_array
 from rope_cli.experiments.bugs import lost_minus
 from rope_cli.text import Text
 
 SIZE = 3
-IN_THE_MATRIX = Text(
-    en="Every query is {q}, every key {k}; d = 4, b = 100. What stands in the matrix of dot "
+IN_THE_MATRIX = t(
+    "Every query is {q}, every key {k}; d = 4, b = 100. What stands in the matrix of dot "
     "products at (m,n) = {place}?",
-    ru="Каждый запрос равен {q}, каждый ключ — {k}; d = 4, b = 100. Что стоит в матрице скалярных "
+    "Каждый запрос равен {q}, каждый ключ — {k}; d = 4, b = 100. Что стоит в матрице скалярных "
     "произведений в ячейке (m,n) = {place}?",
 )
 
@@ -69,17 +70,17 @@ def neighbours(draw: Draw) -> Asked:
         0,
         apart,
         wrong,
-        Text(
-            en="Each of the two pairs adds the cosine of its own angle.",
-            ru="Каждая из двух пар добавляет косинус своего угла.",
+        t(
+            "Each of the two pairs adds the cosine of its own angle.",
+            "Каждая из двух пар добавляет косинус своего угла.",
         ),
         BY_COSINES,
     )
 
 
-BY_COSINES = Text(
-    en="n-m = {difference}: the cosines of (n-m)·1 and (n-m)·0.1 add up to {answer}.",
-    ru="n-m = {difference}: сумма косинусов углов (n-m)·1 и (n-m)·0.1 равна {answer}.",
+BY_COSINES = t(
+    "n-m = {difference}: the cosines of (n-m)·1 and (n-m)·0.1 add up to {answer}.",
+    "n-m = {difference}: сумма косинусов углов (n-m)·1 и (n-m)·0.1 равна {answer}.",
 )
 
 
@@ -97,15 +98,12 @@ def second_neighbours(draw: Draw) -> Asked:
         Wrong(math.cos(apart), explanations.ONLY_FAST),
         Wrong(
             one,
-            Text(
-                en="This is the cell of direct neighbours.",
-                ru="Это ячейка соседних позиций.",
-            ),
+            t("This is the cell of direct neighbours.", "Это ячейка соседних позиций."),
         ),
     ]
-    hint = Text(
-        en="The angles are (n-m)·1 and (n-m)·0.1; add their cosines.",
-        ru="Углы равны (n-m)·1 и (n-m)·0.1; сложите их косинусы.",
+    hint = t(
+        "The angles are (n-m)·1 and (n-m)·0.1; add their cosines.",
+        "Углы равны (n-m)·1 и (n-m)·0.1; сложите их косинусы.",
     )
     return cell(at, at, 0, apart, wrong, hint, BY_COSINES)
 
@@ -130,14 +128,14 @@ def signed_cell(draw: Draw) -> Asked:
         m,
         0,
         wrong,
-        Text(
-            en="In each pair q is [1, 0] and k is [0, 1]: a sine.",
-            ru="В каждой паре q — это [1, 0], а k — [0, 1]: получается синус.",
+        t(
+            "In each pair q is [1, 0] and k is [0, 1]: a sine.",
+            "В каждой паре q — это [1, 0], а k — [0, 1]: получается синус.",
         ),
-        Text(
-            en="n-m = {difference}: the sines of m·1 and m·0.1 add up to {answer}. At the mirrored "
+        t(
+            "n-m = {difference}: the sines of m·1 and m·0.1 add up to {answer}. At the mirrored "
             "place the sign is the other one.",
-            ru="n-m = {difference}: сумма синусов углов m·1 и m·0.1 равна {answer}. В симметричной "
+            "n-m = {difference}: сумма синусов углов m·1 и m·0.1 равна {answer}. В симметричной "
             "ячейке знак противоположный.",
         ),
     )
@@ -149,44 +147,39 @@ def mirrored(draw: Draw) -> Asked:
     q, k = FIRST_COLUMN, SECOND_COLUMN
     there, here = score(q, k, n, m), score(q, k, m, n)
     return choice(
-        Phrase(
-            Text(
-                en="Queries [1, 0, 1, 0], keys [0, 1, 0, 1]. At (m,n) = {one} stands {there}. What "
-                "stands in the mirrored cell, {other}?",
-                ru="Запросы [1, 0, 1, 0], ключи [0, 1, 0, 1]. В ячейке (m,n) = {one} стоит "
-                "{there}. Что стоит в симметричной ячейке {other}?",
-            ),
-            {"one": place(n, m), "other": place(m, n), "there": Number(there)},
+        t(
+            "Queries [1, 0, 1, 0], keys [0, 1, 0, 1]. At (m,n) = {one} stands {there}. What "
+            "stands in the mirrored cell, {other}?",
+            "Запросы [1, 0, 1, 0], ключи [0, 1, 0, 1]. В ячейке (m,n) = {one} стоит "
+            "{there}. Что стоит в симметричной ячейке {other}?",
+            one=place(n, m),
+            other=place(m, n),
+            there=there,
         ),
-        Text(en="the same number with the other sign", ru="то же число с другим знаком"),
+        t("the same number with the other sign", "то же число с другим знаком"),
         (
             (
-                Text(en="the same number", ru="то же число"),
-                Text(
-                    en="That holds for parallel q and k only; n-m is a signed difference, no "
+                t("the same number", "то же число"),
+                t(
+                    "That holds for parallel q and k only; n-m is a signed difference, no "
                     "distance.",
-                    ru="Так бывает лишь при параллельных q и k; n-m — знаковая разность, а не "
+                    "Так бывает лишь при параллельных q и k; n-m — знаковая разность, а не "
                     "расстояние.",
                 ),
             ),
             (
-                Text(en="zero: that key is in the future", ru="ноль: этот ключ в будущем"),
-                Text(
-                    en="Hiding the future is the mask's work, not that of the rotation.",
-                    ru="Скрывать будущее — дело маски, а не поворота.",
+                t("zero: that key is in the future", "ноль: этот ключ в будущем"),
+                t(
+                    "Hiding the future is the mask's work, not that of the rotation.",
+                    "Скрывать будущее — дело маски, а не поворота.",
                 ),
             ),
         ),
-        Text(
-            en="Replace n-m by m-n in a sine.",
-            ru="Замените в синусе n-m на m-n.",
-        ),
-        Phrase(
-            Text(
-                en="There it is {here}: a sine is odd.",
-                ru="Там стоит {here}: синус — нечётная функция.",
-            ),
-            {"here": Number(here)},
+        t("Replace n-m by m-n in a sine.", "Замените в синусе n-m на m-n."),
+        t(
+            "There it is {here}: a sine is odd.",
+            "Там стоит {here}: синус — нечётная функция.",
+            here=here,
         ),
         at=2,
     )
@@ -198,54 +191,48 @@ def norm(draw: Draw) -> Asked:
     answer = math.hypot(*turned(row, m))
     broken = lost_minus(as_array([row]), as_array([m]), 4, BASE)[0].tolist()
     return number(
-        Phrase(
-            Text(
-                en="The row {row} is rotated at position {m}. What is its norm afterwards?",
-                ru="Строку {row} повернули в позиции {m}. Чему равна её норма после поворота?",
-            ),
-            {"row": row_of(row), "m": m},
+        t(
+            "The row {row} is rotated at position {m}. What is its norm afterwards?",
+            "Строку {row} повернули в позиции {m}. Чему равна её норма после поворота?",
+            row=row_of(row),
+            m=m,
         ),
         answer,
         (
             Wrong(
                 math.hypot(*broken),
-                Text(
-                    en="With the minus of the formula lost the norm changes; a rotation keeps it.",
-                    ru="Если потерять минус в формуле, норма изменится; поворот её сохраняет.",
+                t(
+                    "With the minus of the formula lost the norm changes; a rotation keeps it.",
+                    "Если потерять минус в формуле, норма изменится; поворот её сохраняет.",
                 ),
             ),
             Wrong(
                 dot(row, row),
-                Text(
-                    en="This is the squared norm; take the root.",
-                    ru="Это квадрат нормы; извлеките корень.",
+                t(
+                    "This is the squared norm; take the root.",
+                    "Это квадрат нормы; извлеките корень.",
                 ),
             ),
             Wrong(
                 math.fsum(map(abs, row)),
-                Text(
-                    en="These are the absolute values added up, not the Euclidean norm.",
-                    ru="Это сумма модулей, а не евклидова норма.",
+                t(
+                    "These are the absolute values added up, not the Euclidean norm.",
+                    "Это сумма модулей, а не евклидова норма.",
                 ),
             ),
             Wrong(
                 math.hypot(*row[:2]),
-                Text(
-                    en="Only the first pair was counted; the second one is forgotten.",
-                    ru="Учтена только первая пара, вторая забыта.",
+                t(
+                    "Only the first pair was counted; the second one is forgotten.",
+                    "Учтена только первая пара, вторая забыта.",
                 ),
             ),
         ),
-        Text(
-            en="Does a turn make a vector longer?",
-            ru="Становится ли вектор от поворота длиннее?",
-        ),
-        Phrase(
-            Text(
-                en="R-transposed times R is the identity, so the norm stays {answer}.",
-                ru="RᵀR — единичная матрица, поэтому норма остаётся равной {answer}.",
-            ),
-            {"answer": Number(answer)},
+        t("Does a turn make a vector longer?", "Становится ли вектор от поворота длиннее?"),
+        t(
+            "R-transposed times R is the identity, so the norm stays {answer}.",
+            "RᵀR — единичная матрица, поэтому норма остаётся равной {answer}.",
+            answer=answer,
         ),
     )
 

@@ -7,8 +7,8 @@ import math
 from rope_cli.classroom import explanations
 from rope_cli.classroom.question import Asked, Draw, Question, Wrong, choice, number
 from rope_cli.classroom.reference_numbers import dot, row_of, score, turned
-from rope_cli.document.blocks import Number, Phrase, Short
-from rope_cli.text import Text
+from rope_cli.document.blocks import Short
+from rope_cli.document.vocabulary import t
 
 
 def half_split(draw: Draw) -> Asked:
@@ -18,29 +18,28 @@ def half_split(draw: Draw) -> Asked:
     answer = turned(row, m, layout="half-split")[0]
     left, right = row[0], row[2]
     return number(
-        Phrase(
-            Text(
-                en="The row {row} is rotated at position {m} in the half-split layout (d = 4, b = "
-                "100). What is its first coordinate?",
-                ru="Строку {row} повернули в позиции {m} в половинной раскладке (d = 4, b = 100). "
-                "Чему равна её первая координата?",
-            ),
-            {"row": row_of(row), "m": m},
+        t(
+            "The row {row} is rotated at position {m} in the half-split layout (d = 4, b = "
+            "100). What is its first coordinate?",
+            "Строку {row} повернули в позиции {m} в половинной раскладке (d = 4, b = 100). "
+            "Чему равна её первая координата?",
+            row=row_of(row),
+            m=m,
         ),
         answer,
         (
             Wrong(
                 turned(row, m)[0],
-                Text(
-                    en="This is the adjacent layout; here 0 and 2 form a pair.",
-                    ru="Это соседние пары, а здесь пару образуют координаты 0 и 2.",
+                t(
+                    "This is the adjacent layout; here 0 and 2 form a pair.",
+                    "Это соседние пары, а здесь пару образуют координаты 0 и 2.",
                 ),
             ),
             Wrong(
                 left * math.cos(m) - row[3] * math.sin(m),
-                Text(
-                    en="0 was paired with 3; in the half-split layout j goes with j + d/2.",
-                    ru="В пару взяты 0 и 3, а в половинной раскладке j стоит в паре с j + d/2.",
+                t(
+                    "0 was paired with 3; in the half-split layout j goes with j + d/2.",
+                    "В пару взяты 0 и 3, а в половинной раскладке j стоит в паре с j + d/2.",
                 ),
             ),
             Wrong(
@@ -49,23 +48,16 @@ def half_split(draw: Draw) -> Asked:
             ),
             Wrong(left, explanations.NOT_TURNED),
         ),
-        Text(
-            en="The pairs are (0, 2) and (1, 3).",
-            ru="Пары здесь — (0, 2) и (1, 3).",
-        ),
-        Phrase(
-            Text(
-                en="{left}·cos {m} - {right}·sin {m} = {answer}. Neither layout is a mistake, "
-                "mixing them is.",
-                ru="{left}·cos {m} - {right}·sin {m} = {answer}. Ни одна раскладка не ошибка; "
-                "ошибка — их смешивать.",
-            ),
-            {
-                "left": Short(left),
-                "right": Short(right),
-                "m": m,
-                "answer": Number(answer),
-            },
+        t("The pairs are (0, 2) and (1, 3).", "Пары здесь — (0, 2) и (1, 3)."),
+        t(
+            "{left}·cos {m} - {right}·sin {m} = {answer}. Neither layout is a mistake, "
+            "mixing them is.",
+            "{left}·cos {m} - {right}·sin {m} = {answer}. Ни одна раскладка не ошибка; "
+            "ошибка — их смешивать.",
+            left=Short(left),
+            right=Short(right),
+            m=m,
+            answer=answer,
         ),
     )
 
@@ -73,41 +65,41 @@ def half_split(draw: Draw) -> Asked:
 def exact_return(draw: Draw) -> Asked:
     """No whole number of radians is a full turn."""
     return choice(
-        Text(
-            en="The fast hand moves by 1 radian per position. After how many positions does it "
+        t(
+            "The fast hand moves by 1 radian per position. After how many positions does it "
             "stand exactly where it began?",
-            ru="Быстрая стрелка сдвигается на 1 радиан за позицию. Через сколько позиций она "
+            "Быстрая стрелка сдвигается на 1 радиан за позицию. Через сколько позиций она "
             "окажется ровно там, где начала?",
         ),
-        Text(en="never", ru="никогда"),
+        t("never", "никогда"),
         (
             (
-                Text(en="6", ru="6"),
-                Text(
-                    en="The period is 2π = 6.28..., no whole number.",
-                    ru="Период равен 2π = 6.28..., это не целое число.",
+                t("6", "6"),
+                t(
+                    "The period is 2π = 6.28..., no whole number.",
+                    "Период равен 2π = 6.28..., это не целое число.",
                 ),
             ),
             (
-                Text(en="360", ru="360"),
-                Text(
-                    en="That would be degrees; the step is a radian.",
-                    ru="Так было бы в градусах, а шаг — один радиан.",
+                t("360", "360"),
+                t(
+                    "That would be degrees; the step is a radian.",
+                    "Так было бы в градусах, а шаг — один радиан.",
                 ),
             ),
             (
-                Text(en="710", ru="710"),
-                Text(
-                    en="Very near to 113 turns, but not exactly.",
-                    ru="Очень близко к 113 оборотам, но не ровно.",
+                t("710", "710"),
+                t(
+                    "Very near to 113 turns, but not exactly.",
+                    "Очень близко к 113 оборотам, но не ровно.",
                 ),
             ),
         ),
-        Text(en="π is irrational.", ru="Число π иррационально."),
-        Text(
-            en="A whole number is never a multiple of 2π; after 710 positions 113 turns are almost "
+        t("π is irrational.", "Число π иррационально."),
+        t(
+            "A whole number is never a multiple of 2π; after 710 positions 113 turns are almost "
             "complete.",
-            ru="Целое число не бывает кратным 2π; через 710 позиций почти завершены 113 оборотов.",
+            "Целое число не бывает кратным 2π; через 710 позиций почти завершены 113 оборотов.",
         ),
         at=4,
     )
@@ -120,14 +112,14 @@ def content(draw: Draw) -> Asked:
     m = draw.whole(1, 2, 6)
     answer = score(q, k, m, 0)
     return number(
-        Phrase(
-            Text(
-                en="q = {q} at position {m}, k = {k} at position 0, one pair, θ = 1. What is the "
-                "score q·k after the rotation?",
-                ru="q = {q} в позиции {m}, k = {k} в позиции 0, одна пара, θ = 1. Чему равна "
-                "оценка q·k после поворота?",
-            ),
-            {"q": row_of(q), "k": row_of(k), "m": m},
+        t(
+            "q = {q} at position {m}, k = {k} at position 0, one pair, θ = 1. What is the "
+            "score q·k after the rotation?",
+            "q = {q} в позиции {m}, k = {k} в позиции 0, одна пара, θ = 1. Чему равна "
+            "оценка q·k после поворота?",
+            q=row_of(q),
+            k=row_of(k),
+            m=m,
         ),
         answer,
         (
@@ -135,29 +127,27 @@ def content(draw: Draw) -> Asked:
             Wrong(dot(q, k), explanations.UNROTATED),
             Wrong(
                 score((1.0, 0.0), (0.0, 1.0), m, 0),
-                Text(
-                    en="This is the score of [1, 0] and [0, 1]; content counts as well.",
-                    ru="Это оценка для [1, 0] и [0, 1], но и содержимое важно.",
+                t(
+                    "This is the score of [1, 0] and [0, 1]; content counts as well.",
+                    "Это оценка для [1, 0] и [0, 1], но и содержимое важно.",
                 ),
             ),
             Wrong(
                 dot(q, k) * math.cos(m),
-                Text(
-                    en="Only the cosine part was counted; q and k are not parallel.",
-                    ru="Учтена только часть с косинусом, но q и k не параллельны.",
+                t(
+                    "Only the cosine part was counted; q and k are not parallel.",
+                    "Учтена только часть с косинусом, но q и k не параллельны.",
                 ),
             ),
         ),
-        Text(
-            en="Rotate q by m radians, then multiply with k.",
-            ru="Поверните q на m радиан и умножьте на k.",
+        t(
+            "Rotate q by m radians, then multiply with k.",
+            "Поверните q на m радиан и умножьте на k.",
         ),
-        Phrase(
-            Text(
-                en="{answer}. n-m alone does not make the score, content does its part.",
-                ru="{answer}. Одной разности n-m для оценки мало, содержимое тоже важно.",
-            ),
-            {"answer": Number(answer)},
+        t(
+            "{answer}. n-m alone does not make the score, content does its part.",
+            "{answer}. Одной разности n-m для оценки мало, содержимое тоже важно.",
+            answer=answer,
         ),
     )
 

@@ -15,14 +15,14 @@ from rope_cli.classroom.reference_numbers import (
     score,
     turned,
 )
-from rope_cli.document.blocks import Number, Phrase, Short
+from rope_cli.document.blocks import Short
+from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
-from rope_cli.text import Text
 
 Q, K = (1.0, 0.0), (0.0, 1.0)
-TOWARDS = Text(
-    en="Draw the unit circle: q starts on the first axis, k on the second.",
-    ru="Нарисуйте единичную окружность: q начинает на первой оси, k — на второй.",
+TOWARDS = t(
+    "Draw the unit circle: q starts on the first axis, k on the second.",
+    "Нарисуйте единичную окружность: q начинает на первой оси, k — на второй.",
 )
 
 
@@ -31,14 +31,12 @@ def one_coordinate(draw: Draw) -> Asked:
     m = draw.whole(1, 2, 9)
     answer = turned(Q, m)[0]
     return number(
-        Phrase(
-            Text(
-                en="q = [1, 0] stands at position m = {m}; the pair turns counter-clockwise by 1 "
-                "radian per position. What is the first coordinate of R(m)q?",
-                ru="q = [1, 0] стоит в позиции m = {m}; пара поворачивается против часовой стрелки "
-                "на 1 радиан за позицию. Чему равна первая координата R(m)q?",
-            ),
-            {"m": m},
+        t(
+            "q = [1, 0] stands at position m = {m}; the pair turns counter-clockwise by 1 "
+            "radian per position. What is the first coordinate of R(m)q?",
+            "q = [1, 0] стоит в позиции m = {m}; пара поворачивается против часовой стрелки "
+            "на 1 радиан за позицию. Чему равна первая координата R(m)q?",
+            m=m,
         ),
         answer,
         (
@@ -46,21 +44,16 @@ def one_coordinate(draw: Draw) -> Asked:
             Wrong(math.cos(math.radians(m)), explanations.DEGREES),
             Wrong(Q[0], explanations.NOT_TURNED),
         ),
-        Text(
-            en="left' = left·cos - right·sin, and right is 0.",
-            ru="left' = left·cos - right·sin, а right равно 0.",
+        t(
+            "left' = left·cos - right·sin, and right is 0.",
+            "left' = left·cos - right·sin, а right равно 0.",
         ),
-        Phrase(
-            Text(
-                en="R(m)q = [cos m, sin m]: {row}.",
-                ru="R(m)q = [cos m, sin m]: {row}.",
-            ),
-            {"row": Phrase(PAIR, {"left": Number(answer), "right": Number(turned(Q, m)[1])})},
+        t(
+            "R(m)q = [cos m, sin m]: {row}.",
+            "R(m)q = [cos m, sin m]: {row}.",
+            row=t("[{left}, {right}]", "[{left}, {right}]", left=answer, right=turned(Q, m)[1]),
         ),
     )
-
-
-PAIR = Text(en="[{left}, {right}]", ru="[{left}, {right}]")
 
 
 def pair_score(m: int, n: int) -> Asked:
@@ -75,26 +68,23 @@ def pair_score(m: int, n: int) -> Asked:
     if m and n:
         wrong.append(Wrong(math.sin(m + n), explanations.ADDED))
     return number(
-        Phrase(
-            Text(
-                en="q = [1, 0] stands at position m, k = [0, 1] at position n, and the pair turns "
-                "by 1 radian per position. What is their dot product at (m,n) = {place}?",
-                ru="q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n, пара поворачивается на "
-                "1 радиан за позицию. Чему равно их скалярное произведение при (m,n) = {place}?",
-            ),
-            {"place": place(m, n)},
+        t(
+            "q = [1, 0] stands at position m, k = [0, 1] at position n, and the pair turns "
+            "by 1 radian per position. What is their dot product at (m,n) = {place}?",
+            "q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n, пара поворачивается на "
+            "1 радиан за позицию. Чему равно их скалярное произведение при (m,n) = {place}?",
+            place=place(m, n),
         ),
         answer,
         wrong,
         TOWARDS,
-        Phrase(
-            Text(
-                en="q turns towards k by m and k turns on by n: what is left is sin(m-n), here "
-                "sin({turn}) = {answer}.",
-                ru="q поворачивается к k на угол m, k уходит на угол n; остаётся sin(m-n), здесь "
-                "sin({turn}) = {answer}.",
-            ),
-            {"turn": m - n, "answer": Number(answer)},
+        t(
+            "q turns towards k by m and k turns on by n: what is left is sin(m-n), here "
+            "sin({turn}) = {answer}.",
+            "q поворачивается к k на угол m, k уходит на угол n; остаётся sin(m-n), здесь "
+            "sin({turn}) = {answer}.",
+            turn=m - n,
+            answer=answer,
         ),
     )
 
@@ -118,14 +108,14 @@ def slow_speed(draw: Draw) -> Asked:
     last = d // 2 - 1
     answer = reference.inverse_frequency(last, d, base)
     return number(
-        Phrase(
-            Text(
-                en="The head is d = {d} wide and the base is b = {base}. By how many radians per "
-                "position does pair {last}, the last one, turn?",
-                ru="Ширина головы d = {d}, основание b = {base}. На сколько радиан за позицию "
-                "поворачивается последняя пара, пара {last}?",
-            ),
-            {"d": d, "base": Short(base), "last": last},
+        t(
+            "The head is d = {d} wide and the base is b = {base}. By how many radians per "
+            "position does pair {last}, the last one, turn?",
+            "Ширина головы d = {d}, основание b = {base}. На сколько радиан за позицию "
+            "поворачивается последняя пара, пара {last}?",
+            d=d,
+            base=Short(base),
+            last=last,
         ),
         answer,
         (
@@ -133,15 +123,16 @@ def slow_speed(draw: Draw) -> Asked:
             Wrong(1 / answer, explanations.EXPONENT_SIGN),
             Wrong(reference.inverse_frequency(last, d, OTHER_BASE), explanations.OTHER_BASE),
         ),
-        Text(en="θ_j = b^(-2j/d), j from 0.", ru="θ_j = b^(-2j/d), j начинается с 0."),
-        Phrase(
-            Text(
-                en="θ = {base}^(-2·{last}/{d}) = {answer}. It is an angular frequency, although "
-                "programs call it an inverse one.",
-                ru="θ = {base}^(-2·{last}/{d}) = {answer}. Это угловая частота, хотя в программах "
-                "её называют обратной.",
-            ),
-            {"base": Short(base), "last": last, "d": d, "answer": Number(answer)},
+        t("θ_j = b^(-2j/d), j from 0.", "θ_j = b^(-2j/d), j начинается с 0."),
+        t(
+            "θ = {base}^(-2·{last}/{d}) = {answer}. It is an angular frequency, although "
+            "programs call it an inverse one.",
+            "θ = {base}^(-2·{last}/{d}) = {answer}. Это угловая частота, хотя в программах "
+            "её называют обратной.",
+            base=Short(base),
+            last=last,
+            d=d,
+            answer=answer,
         ),
     )
 
@@ -152,48 +143,41 @@ def slow_period(draw: Draw) -> Asked:
     theta = reference.inverse_frequency(1, 4, base)
     answer = 2 * math.pi / theta
     return number(
-        Phrase(
-            Text(
-                en="A pair turns by θ = {theta} radians per position. How many positions does a "
-                "full turn take?",
-                ru="Пара поворачивается на θ = {theta} радиан за позицию. Сколько позиций занимает "
-                "полный оборот?",
-            ),
-            {"theta": Short(theta)},
+        t(
+            "A pair turns by θ = {theta} radians per position. How many positions does a "
+            "full turn take?",
+            "Пара поворачивается на θ = {theta} радиан за позицию. Сколько позиций занимает "
+            "полный оборот?",
+            theta=Short(theta),
         ),
         answer,
         (
             Wrong(answer / 2, HALF_TURN),
             Wrong(
                 1 / theta,
-                Text(
-                    en="1/θ is one radian's worth; a full turn has 2π radians.",
-                    ru="1/θ — это один радиан, а в полном обороте 2π радиан.",
+                t(
+                    "1/θ is one radian's worth; a full turn has 2π radians.",
+                    "1/θ — это один радиан, а в полном обороте 2π радиан.",
                 ),
             ),
             Wrong(360 / theta, explanations.DEGREES),
             Wrong(
                 2 * math.pi,
-                Text(
-                    en="This is the period of the fast pair, θ = 1.",
-                    ru="Это период быстрой пары, θ = 1.",
-                ),
+                t("This is the period of the fast pair, θ = 1.", "Это период быстрой пары, θ = 1."),
             ),
         ),
-        Text(en="A full turn is 2π radians.", ru="Полный оборот — 2π радиан."),
-        Phrase(
-            Text(
-                en="2π/θ = {answer}; no whole number of positions makes an exact turn.",
-                ru="2π/θ = {answer}; целое число позиций точного оборота не даёт.",
-            ),
-            {"answer": Number(answer)},
+        t("A full turn is 2π radians.", "Полный оборот — 2π радиан."),
+        t(
+            "2π/θ = {answer}; no whole number of positions makes an exact turn.",
+            "2π/θ = {answer}; целое число позиций точного оборота не даёт.",
+            answer=answer,
         ),
     )
 
 
-HALF_TURN = Text(
-    en="This is half a turn, π/θ; the period is 2π/θ.",
-    ru="Это половина оборота, π/θ, а период равен 2π/θ.",
+HALF_TURN = t(
+    "This is half a turn, π/θ; the period is 2π/θ.",
+    "Это половина оборота, π/θ, а период равен 2π/θ.",
 )
 
 
@@ -210,44 +194,41 @@ def turned_row(row: tuple[float, ...], m: int) -> Asked:
         Wrong(first, explanations.NOT_TURNED),
         Wrong(
             first * plain[1] - second * plain[0],
-            Text(
-                en="Sine and cosine have changed places.",
-                ru="Синус и косинус переставлены.",
-            ),
+            t("Sine and cosine have changed places.", "Синус и косинус переставлены."),
         ),
     ]
     if second:
         wrong.append(
             Wrong(
                 first * plain[0] + second * plain[1],
-                Text(
-                    en="The minus is lost, or the row was turned clockwise.",
-                    ru="Потерян минус или строка повёрнута по часовой стрелке.",
+                t(
+                    "The minus is lost, or the row was turned clockwise.",
+                    "Потерян минус или строка повёрнута по часовой стрелке.",
                 ),
             )
         )
     return number(
-        Phrase(
-            Text(
-                en="The row {row} stands at position {m} (d = 4, b = 100, adjacent pairs). What "
-                "is its first coordinate after the rotation?",
-                ru="Строка {row} стоит в позиции {m} (d = 4, b = 100, соседние пары). Чему равна "
-                "её первая координата после поворота?",
-            ),
-            {"row": row_of(row), "m": m},
+        t(
+            "The row {row} stands at position {m} (d = 4, b = 100, adjacent pairs). What "
+            "is its first coordinate after the rotation?",
+            "Строка {row} стоит в позиции {m} (d = 4, b = 100, соседние пары). Чему равна "
+            "её первая координата после поворота?",
+            row=row_of(row),
+            m=m,
         ),
         answer,
         wrong,
-        Text(
-            en="Pair 0 turns by 1 radian per position: left·cos - right·sin.",
-            ru="Пара 0 поворачивается на 1 радиан за позицию: left·cos - right·sin.",
+        t(
+            "Pair 0 turns by 1 radian per position: left·cos - right·sin.",
+            "Пара 0 поворачивается на 1 радиан за позицию: left·cos - right·sin.",
         ),
-        Phrase(
-            Text(
-                en="{left}·cos {m} - ({right})·sin {m} = {answer}.",
-                ru="{left}·cos {m} - ({right})·sin {m} = {answer}.",
-            ),
-            {"left": Short(first), "right": Short(second), "m": m, "answer": Number(answer)},
+        t(
+            "{left}·cos {m} - ({right})·sin {m} = {answer}.",
+            "{left}·cos {m} - ({right})·sin {m} = {answer}.",
+            left=Short(first),
+            right=Short(second),
+            m=m,
+            answer=answer,
         ),
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal, NamedTuple
 
+from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import Example
 from rope_cli.text import Text
 
@@ -39,12 +40,12 @@ def right(
 ) -> Claim:
     """A claim that is right as it stands; some deserve a remark."""
     noted = None if remark is None else _text(remark)
-    return Claim(mark, "right", slug, number, Text(en=en, ru=ru), noted)
+    return Claim(mark, "right", slug, number, t(en, ru), noted)
 
 
 def program(mark: str, slug: str, number: Measure, en: str, ru: str) -> Claim:
     """What the chapter's program does, and this one too."""
-    return Claim(mark, "program", slug, number, Text(en=en, ru=ru))
+    return Claim(mark, "program", slug, number, t(en, ru))
 
 
 def conditional(
@@ -82,4 +83,4 @@ def wrong(
 
 def _text(both: tuple[str, str]) -> Text:
     en, ru = both
-    return Text(en=en, ru=ru)
+    return t(en, ru)

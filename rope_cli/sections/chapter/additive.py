@@ -6,12 +6,11 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Short, Table
+from rope_cli.document.blocks import Block, Number, Rows, Short, Table
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.reference import inverse_frequency
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
-from rope_cli.text import Text
 
 TITLE = t("Adding and turning", "Сложение и поворот")
 QUESTION = t(
@@ -22,65 +21,63 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "sinusoid-by-formula": Text(
-        en="at m = 0 and m = 1 the vector is [sin m, cos m, sin(m/100), cos(m/100)]",
-        ru="при m = 0 и m = 1 вектор равен [sin m, cos m, sin(m/100), cos(m/100)]",
+    "sinusoid-by-formula": t(
+        "at m = 0 and m = 1 the vector is [sin m, cos m, sin(m/100), cos(m/100)]",
+        "при m = 0 и m = 1 вектор равен [sin m, cos m, sin(m/100), cos(m/100)]",
     ),
-    "additive-total-varies": Text(
-        en="with added vectors the score changes under an equal shift",
-        ru="при сложении оценка меняется от одинакового сдвига",
+    "additive-total-varies": t(
+        "with added vectors the score changes under an equal shift",
+        "при сложении оценка меняется от одинакового сдвига",
     ),
-    "position-term-relative": Text(
-        en="the position term alone depends only on n-m",
-        ru="одно лишь позиционное слагаемое зависит только от n-m",
+    "position-term-relative": t(
+        "the position term alone depends only on n-m",
+        "одно лишь позиционное слагаемое зависит только от n-m",
     ),
-    "rotation-constant": Text(
-        en="with the rotation the score stays the same",
-        ru="при повороте оценка не меняется",
+    "rotation-constant": t(
+        "with the rotation the score stays the same", "при повороте оценка не меняется"
     ),
-    "position-term-is-a-rotation": Text(
-        en="the position term is the RoPE score of the chapter's row at the sinusoid's base",
-        ru="позиционное слагаемое равно оценке RoPE строки из главы при основании синусоид",
+    "position-term-is-a-rotation": t(
+        "the position term is the RoPE score of the chapter's row at the sinusoid's base",
+        "позиционное слагаемое равно оценке RoPE строки из главы при основании синусоид",
     ),
 }
 SINUSOID_BASE = 10000.0
 PLACES = ((1, 0), (3, 2), (11, 10))
 HISTORY: Rows = (
     (
-        Text(en="before", ru="раньше"),
-        Text(
-            en="A recurrent state is updated token by token; order lives in the sequence of "
-            "updates.",
-            ru="Рекуррентное состояние обновляется токен за токеном; порядок заложен в "
+        t("before", "раньше"),
+        t(
+            "A recurrent state is updated token by token; order lives in the sequence of updates.",
+            "Рекуррентное состояние обновляется токен за токеном; порядок заложен в "
             "последовательность обновлений.",
         ),
-        Text(en="recurrent networks", ru="рекуррентные сети"),
+        t("recurrent networks", "рекуррентные сети"),
     ),
     (
         "2017",
-        Text(
-            en="The Transformer drops recurrence and adds a position vector to each embedding, "
+        t(
+            "The Transformer drops recurrence and adds a position vector to each embedding, "
             "before queries, keys and values are made.",
-            ru="Transformer отказывается от рекуррентности и прибавляет к каждому эмбеддингу "
+            "Transformer отказывается от рекуррентности и прибавляет к каждому эмбеддингу "
             "вектор позиции — до того, как получены запросы, ключи и значения.",
         ),
         "Vaswani et al., arXiv 1706.03762",
     ),
     (
         "2021",
-        Text(
-            en="RoFormer leaves the embedding alone and turns pairs of query and key coordinates; "
+        t(
+            "RoFormer leaves the embedding alone and turns pairs of query and key coordinates; "
             "the score then has n-m in it.",
-            ru="RoFormer не трогает эмбеддинг, а поворачивает пары координат запросов и ключей; "
+            "RoFormer не трогает эмбеддинг, а поворачивает пары координат запросов и ключей; "
             "в оценку тем самым входит n-m.",
         ),
         "Su et al., arXiv 2104.09864",
     ),
     (
         "2023",
-        Text(
-            en="LLaMA has no added position vectors and applies RoPE in every layer.",
-            ru="В LLaMA прибавляемых векторов позиции нет, RoPE применяется в каждом слое.",
+        t(
+            "LLaMA has no added position vectors and applies RoPE in every layer.",
+            "В LLaMA прибавляемых векторов позиции нет, RoPE применяется в каждом слое.",
         ),
         "Touvron et al., arXiv 2302.13971",
     ),
@@ -146,46 +143,41 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
     return (
         *(_sum(evidence, p) for p in range(len(evidence["sums"]))),
-        Table(
+        table(
+            t(
+                "The score of the summed rows, taken apart, beside that of the rotated rows:",
+                "Из чего складывается оценка при сложении; последней — оценка при повороте:",
+            ),
             (
-                Column("(m,n)"),
-                Column(Text(en="content term", ru="слагаемое содержимого"), "right"),
-                Column(Text(en="cross term", ru="перекрёстное слагаемое"), "right"),
-                Column(Text(en="position term", ru="позиционное слагаемое"), "right"),
-                Column(Text(en="score of the sums", ru="оценка при сложении"), "right"),
-                Column(Text(en="score with RoPE", ru="оценка при повороте"), "right"),
+                *left("(m,n)"),
+                *right(
+                    t("content term", "слагаемое содержимого"),
+                    t("cross term", "перекрёстное слагаемое"),
+                    t("position term", "позиционное слагаемое"),
+                    t("score of the sums", "оценка при сложении"),
+                    t("score with RoPE", "оценка при повороте"),
+                ),
             ),
             parts,
-            Text(
-                en="The score of the summed rows, taken apart, beside that of the rotated rows:",
-                ru="Из чего складывается оценка при сложении; последней — оценка при повороте:",
-            ),
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="n-m is the same in all three lines. The position term depends on it alone "
-                    "(it is the RoPE score at base {base}); the cross term depends on m and n "
-                    "themselves. Note the bases: the sinusoid here has base {base}, the chapter's "
-                    "rotation has base {own}.",
-                    ru="Во всех трёх строках n-m одинакова. Позиционное слагаемое зависит только "
-                    "от неё (это оценка RoPE при основании {base}), перекрёстное — от самих m и n. "
-                    "Обратите внимание на основания: у синусоид здесь {base}, у поворота в главе "
-                    "{own}.",
-                ),
-                {"base": Short(evidence["sinusoid_base"]), "own": Short(evidence["own_base"])},
-            )
+        say(
+            "n-m is the same in all three lines. The position term depends on it alone "
+            "(it is the RoPE score at base {base}); the cross term depends on m and n "
+            "themselves. Note the bases: the sinusoid here has base {base}, the chapter's "
+            "rotation has base {own}.",
+            "Во всех трёх строках n-m одинакова. Позиционное слагаемое зависит только "
+            "от неё (это оценка RoPE при основании {base}), перекрёстное — от самих m и n. "
+            "Обратите внимание на основания: у синусоид здесь {base}, у поворота в главе "
+            "{own}.",
+            base=Short(evidence["sinusoid_base"]),
+            own=Short(evidence["own_base"]),
         ),
-        Table(
-            (
-                Column(Text(en="year", ru="год")),
-                Column(
-                    Text(
-                        en="where position information lives",
-                        ru="где хранится информация о позиции",
-                    )
-                ),
-                Column(Text(en="source", ru="источник")),
+        table(
+            None,
+            left(
+                t("year", "год"),
+                t("where position information lives", "где хранится информация о позиции"),
+                t("source", "источник"),
             ),
             HISTORY,
         ),
@@ -196,19 +188,16 @@ def _sum(evidence: Evidence, position: int) -> Table:
     lines: Rows = tuple(
         (name, *(Number(value) for value in evidence[key][position]))
         for name, key in (
-            (Text(en="sinusoidal vector p", ru="синусоидальный вектор p"), "sinusoids"),
-            (Text(en="x + p", ru="x + p"), "sums"),
-            (Text(en="x rotated", ru="x после поворота"), "turned_beside_sums"),
+            (t("sinusoidal vector p", "синусоидальный вектор p"), "sinusoids"),
+            (t("x + p", "x + p"), "sums"),
+            (t("x rotated", "x после поворота"), "turned_beside_sums"),
         )
     )
-    return Table(
+    return table(
+        t("x = [1, 0, 1, 0] at position {p}:", "x = [1, 0, 1, 0] в позиции {p}:", p=position),
         (
-            Column(""),
-            *(Column(f"[{feature}]", "right") for feature in range(evidence["sums"].shape[1])),
+            *left(""),
+            *right(*(f"[{feature}]" for feature in range(evidence["sums"].shape[1]))),
         ),
         lines,
-        Phrase(
-            Text(en="x = [1, 0, 1, 0] at position {p}:", ru="x = [1, 0, 1, 0] в позиции {p}:"),
-            {"p": position},
-        ),
     )

@@ -9,11 +9,7 @@ import numpy as np
 
 from rope_cli.document.blocks import (
     Block,
-    Column,
-    Formula,
     Number,
-    Paragraph,
-    Phrase,
     Rows,
     Short,
     Table,
@@ -21,7 +17,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
@@ -34,7 +30,6 @@ from rope_cli.example.worked_example import (
 from rope_cli.rope import tape
 from rope_cli.rope.differences import central_differences
 from rope_cli.sections.chapter.refusals import refusal
-from rope_cli.text import Text
 
 TITLE = t(
     "Backward by the transposed rotation",
@@ -50,34 +45,33 @@ QUESTION = t(
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
-    "loss-by-witness": Text(
-        en="the loss is what the dense matrices give",
-        ru="значение функции потерь совпало с вычисленным по плотным матрицам",
+    "loss-by-witness": t(
+        "the loss is what the dense matrices give",
+        "значение функции потерь совпало с вычисленным по плотным матрицам",
     ),
-    "adjoints-by-transpose": Text(
-        en="the input adjoints are the transposed dense matrices times the output adjoints",
-        ru="сопряжённые величины входов равны произведению транспонированных плотных матриц на "
+    "adjoints-by-transpose": t(
+        "the input adjoints are the transposed dense matrices times the output adjoints",
+        "сопряжённые величины входов равны произведению транспонированных плотных матриц на "
         "выходные",
     ),
-    "central-differences": Text(
-        en="central differences agree at 12 + 12 coordinates of Q and K, step 1e-6",
-        ru="центральные разности совпали в 12 + 12 координатах Q и K, шаг 1e-6",
+    "central-differences": t(
+        "central differences agree at 12 + 12 coordinates of Q and K, step 1e-6",
+        "центральные разности совпали в 12 + 12 координатах Q и K, шаг 1e-6",
     ),
-    "central-differences-wide": Text(
-        en="central differences with step 1e-4 keep to a much tighter bound",
-        ru="центральные разности с шагом 1e-4 укладываются в гораздо более строгий допуск",
+    "central-differences-wide": t(
+        "central differences with step 1e-4 keep to a much tighter bound",
+        "центральные разности с шагом 1e-4 укладываются в гораздо более строгий допуск",
     ),
-    "wide-step-closer": Text(
-        en="the step 1e-4 is closer than the step 1e-6",
-        ru="шаг 1e-4 точнее шага 1e-6",
+    "wide-step-closer": t(
+        "the step 1e-4 is closer than the step 1e-6", "шаг 1e-4 точнее шага 1e-6"
     ),
-    "kept-values-finite": Text(
-        en="every value that the tape kept for the backward pass is finite",
-        ru="все значения, сохранённые лентой вычислений для обратного прохода, конечны",
+    "kept-values-finite": t(
+        "every value that the tape kept for the backward pass is finite",
+        "все значения, сохранённые лентой вычислений для обратного прохода, конечны",
     ),
-    "released-refused": Text(
-        en="a released value refuses every further use",
-        ru="после освобождения любое обращение к значению отклоняется",
+    "released-refused": t(
+        "a released value refuses every further use",
+        "после освобождения любое обращение к значению отклоняется",
     ),
 }
 STEPS = (1e-6, 1e-4)
@@ -170,8 +164,8 @@ def gather(example: Example) -> Evidence:
 
 def moved_features(width: int, layout: str) -> list[int]:
     """The coordinates that central differences move: those of the first and the last pair."""
-    left, right = reference.partners(width, layout)
-    return sorted({left[0], right[0], left[-1], right[-1]})
+    left_half, right_half = reference.partners(width, layout)
+    return sorted({left_half[0], right_half[0], left_half[-1], right_half[-1]})
 
 
 def half_loss(
@@ -191,39 +185,29 @@ def half_loss(
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Output and input adjoints, row under row."""
     return (
-        Formula("L = Σ R(m·θ)Q · Q_out + Σ R(m·θ)K · K_out"),
-        Formula("x_in = R(m·θ)ᵀ x_out"),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="In every row of Q and K each pair is [1, 0]; Q_out and K_out are the "
-                    "output "
-                    "adjoints, x_in is the input adjoint. The loss is {loss}.",
-                    ru="В каждой строке Q и K все пары равны [1, 0]; Q_out и K_out — сопряжённые "
-                    "величины "
-                    "выхода, x_in — входа. Значение функции потерь: {loss}.",
-                ),
-                {"loss": Number(evidence["loss"])},
-            )
+        formula("L = Σ R(m·θ)Q · Q_out + Σ R(m·θ)K · K_out"),
+        formula("x_in = R(m·θ)ᵀ x_out"),
+        say(
+            "In every row of Q and K each pair is [1, 0]; Q_out and K_out are the "
+            "output "
+            "adjoints, x_in is the input adjoint. The loss is {loss}.",
+            "В каждой строке Q и K все пары равны [1, 0]; Q_out и K_out — сопряжённые "
+            "величины "
+            "выхода, x_in — входа. Значение функции потерь: {loss}.",
+            loss=evidence["loss"],
         ),
         _adjoints(evidence, "query", "Q"),
         _adjoints(evidence, "key", "K"),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="Row 0 is blind: R(0) is its own transpose. The loss is linear in Q and K, "
-                    "so a central difference has no truncation error and the larger step, {wide}, "
-                    "is the more exact one; {narrow} only adds rounding.",
-                    ru="Строка 0 ничего не покажет: R(0) совпадает со своей транспонированной. "
-                    "Функция потерь линейна по Q и K, поэтому у центральной разности нет "
-                    "погрешности метода, и больший шаг {wide} точнее; шаг {narrow} лишь "
-                    "добавляет ошибку округления.",
-                ),
-                {
-                    "narrow": Short(evidence["central_difference_steps"][0]),
-                    "wide": Short(evidence["central_difference_steps"][1]),
-                },
-            )
+        say(
+            "Row 0 is blind: R(0) is its own transpose. The loss is linear in Q and K, "
+            "so a central difference has no truncation error and the larger step, {wide}, "
+            "is the more exact one; {narrow} only adds rounding.",
+            "Строка 0 ничего не покажет: R(0) совпадает со своей транспонированной. "
+            "Функция потерь линейна по Q и K, поэтому у центральной разности нет "
+            "погрешности метода, и больший шаг {wide} точнее; шаг {narrow} лишь "
+            "добавляет ошибку округления.",
+            narrow=Short(evidence["central_difference_steps"][0]),
+            wide=Short(evidence["central_difference_steps"][1]),
         ),
     )
 
@@ -239,16 +223,16 @@ def _adjoints(evidence: Evidence, side: str, letter: str) -> Table:
         )
         for m in range(len(output))
         for name, array in (
-            (Text(en="of the output", ru="выхода"), output),
-            (Text(en="of the input", ru="входа"), found),
+            (t("of the output", "выхода"), output),
+            (t("of the input", "входа"), found),
         )
     )
-    return Table(
+    return table(
+        (letter, ":"),
         (
-            Column("m", "right"),
-            Column(Text(en="adjoint", ru="сопряжённая величина")),
-            *(Column("..." if at is None else f"[{at}]", "right") for at in features),
+            *right("m"),
+            *left(t("adjoint", "сопряжённая величина")),
+            *right(*("..." if at is None else f"[{at}]" for at in features)),
         ),
         lines,
-        (letter, ":"),
     )

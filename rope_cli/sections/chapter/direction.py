@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Number, Paragraph, Phrase, vector
+from rope_cli.document.blocks import Block, vector
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import say, t
 from rope_cli.example import reference
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
@@ -17,7 +17,6 @@ from rope_cli.example.worked_example import (
     as_array,
 )
 from rope_cli.sections.chapter.dot_products import signed_matrix
-from rope_cli.text import Text
 
 TITLE = t("The sign matters", "Знак разности важен")
 QUESTION = t(
@@ -29,41 +28,37 @@ QUESTION = t(
 
 USES = frozenset({"feature_width", "base", "layout", "shift"})
 CLAIMS = {
-    "antisymmetric": Text(
-        en="swapping query and key position flips the sign of every dot product",
-        ru="если поменять позиции запроса и ключа местами, каждое произведение меняет знак",
+    "antisymmetric": t(
+        "swapping query and key position flips the sign of every dot product",
+        "если поменять позиции запроса и ключа местами, каждое произведение меняет знак",
     ),
-    "sign-shows": Text(
-        en="a key one position later and one position earlier get different scores",
-        ru="ключ на позицию позже и ключ на позицию раньше получают разные оценки",
+    "sign-shows": t(
+        "a key one position later and one position earlier get different scores",
+        "ключ на позицию позже и ключ на позицию раньше получают разные оценки",
     ),
-    "signed-formula": Text(
-        en="every cell is qᵀR((n-m)θ)k with the sign of n-m",
-        ru="каждая ячейка равна qᵀR((n-m)θ)k со знаком n-m",
+    "signed-formula": t(
+        "every cell is qᵀR((n-m)θ)k with the sign of n-m",
+        "каждая ячейка равна qᵀR((n-m)θ)k со знаком n-m",
     ),
-    "generic-shift": Text(
-        en="an equal shift keeps these matrices too",
-        ru="одинаковый сдвиг сохраняет и эти матрицы",
+    "generic-shift": t(
+        "an equal shift keeps these matrices too", "одинаковый сдвиг сохраняет и эти матрицы"
     ),
-    "turns-add": Text(
-        en="a turn by 2 positions and one by 3 make a turn by 5",
-        ru="повороты на 2 и на 3 позиции вместе дают поворот на 5",
+    "turns-add": t(
+        "a turn by 2 positions and one by 3 make a turn by 5",
+        "повороты на 2 и на 3 позиции вместе дают поворот на 5",
     ),
 }
 
-CAPTION = Text(
-    en="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
-    ru="q = [1, 0, 1, 0], k = [0, 1, 0, 1]:",
+CAPTION = t("q = [1, 0, 1, 0], k = [0, 1, 0, 1]:", "q = [1, 0, 1, 0], k = [0, 1, 0, 1]:")
+OWN_CAPTION = t(
+    "In each pair of coordinates q is [1, 0] and k is [0, 1]:",
+    "В каждой паре координат q равен [1, 0], а k — [0, 1]:",
 )
-OWN_CAPTION = Text(
-    en="In each pair of coordinates q is [1, 0] and k is [0, 1]:",
-    ru="В каждой паре координат q равен [1, 0], а k — [0, 1]:",
-)
-OWN_QUESTION = Text(
-    en="Let every pair of the queries be [1, 0] and every pair of the keys [0, 1]. Is the matrix "
+OWN_QUESTION = t(
+    "Let every pair of the queries be [1, 0] and every pair of the keys [0, 1]. Is the matrix "
     "of "
     "dot products still symmetric?",
-    ru="Пусть каждая пара координат запросов равна [1, 0], а ключей — [0, 1]. Останется ли матрица "
+    "Пусть каждая пара координат запросов равна [1, 0], а ключей — [0, 1]. Останется ли матрица "
     "скалярных произведений симметричной?",
 )
 
@@ -127,32 +122,25 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             positions,
             OWN_CAPTION if evidence.own else CAPTION,
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="A key one position later scores {later}, one position earlier {earlier}: "
-                    "n-m is a signed difference and not a distance. Turning clockwise would flip "
-                    "every sign here and leave the matrix of the chapter's row as it is.",
-                    ru="Ключ на позицию позже получает {later}, на позицию раньше — {earlier}: n-m "
-                    "— знаковая разность, а не расстояние. Поворот по часовой стрелке сменил бы "
-                    "здесь все знаки, а матрицу для строки из главы не изменил бы.",
-                ),
-                {"later": Number(crossed[0][1]), "earlier": Number(crossed[1][0])},
-            )
+        say(
+            "A key one position later scores {later}, one position earlier {earlier}: "
+            "n-m is a signed difference and not a distance. Turning clockwise would flip "
+            "every sign here and leave the matrix of the chapter's row as it is.",
+            "Ключ на позицию позже получает {later}, на позицию раньше — {earlier}: n-m "
+            "— знаковая разность, а не расстояние. Поворот по часовой стрелке сменил бы "
+            "здесь все знаки, а матрицу для строки из главы не изменил бы.",
+            later=crossed[0][1],
+            earlier=crossed[1][0],
         ),
         signed_matrix(
             generic,
             positions,
             positions,
-            Phrase(
-                Text(
-                    en="Rows without zeros, q = {query}, k = {key}:",
-                    ru="Строки без нулей, q = {query}, k = {key}:",
-                ),
-                {
-                    "query": vector(evidence["generic_query"]),
-                    "key": vector(evidence["generic_key"]),
-                },
+            t(
+                "Rows without zeros, q = {query}, k = {key}:",
+                "Строки без нулей, q = {query}, k = {key}:",
+                query=vector(evidence["generic_query"]),
+                key=vector(evidence["generic_key"]),
             ),
         ),
     )

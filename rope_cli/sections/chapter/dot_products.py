@@ -9,7 +9,6 @@ from rope_cli.document.blocks import (
     Block,
     Cell,
     Cue,
-    Formula,
     Heat,
     Legend,
     Line,
@@ -18,7 +17,6 @@ from rope_cli.document.blocks import (
     Paragraph,
     Phrase,
     Signed,
-    Stack,
     cue_of_difference,
     hidden_note,
     shown_indices,
@@ -26,7 +24,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, combine_checks, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, stack, t
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import witnessed
@@ -47,56 +45,56 @@ QUESTION = t(
 
 USES = EVERYTHING
 CLAIMS = {
-    "equal-shift": Text(
-        en="an equal shift keeps every dot product compared",
-        ru="одинаковый сдвиг сохраняет каждое из сравниваемых произведений",
+    "equal-shift": t(
+        "an equal shift keeps every dot product compared",
+        "одинаковый сдвиг сохраняет каждое из сравниваемых произведений",
     ),
-    "diagonals": Text(
-        en="where one row is repeated, n-m and the dot product are the same along each diagonal",
-        ru="если строка повторяется, вдоль каждой диагонали n-m и произведение постоянны",
+    "diagonals": t(
+        "where one row is repeated, n-m and the dot product are the same along each diagonal",
+        "если строка повторяется, вдоль каждой диагонали n-m и произведение постоянны",
     ),
-    "grid-by-formula": Text(
-        en="both matrices are qᵀR((n-m)θ)k, computed from n-m alone",
-        ru="обе матрицы равны qᵀR((n-m)θ)k, вычисленному по одной лишь разности n-m",
+    "grid-by-formula": t(
+        "both matrices are qᵀR((n-m)θ)k, computed from n-m alone",
+        "обе матрицы равны qᵀR((n-m)θ)k, вычисленному по одной лишь разности n-m",
     ),
 }
-REMARK = Text(
-    en="The shift moves rotated coordinates by up to {move}, and no dot product. The diagonals "
+REMARK = t(
+    "The shift moves rotated coordinates by up to {move}, and no dot product. The diagonals "
     "repeat because the content repeats; that n-m has a sign cannot be seen here, where the matrix "
     "is symmetric: see the next section.",
-    ru="Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+    "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
     "произведения. Диагонали повторяются, потому что повторяется содержимое; знак n-m здесь не "
     "виден: матрица симметрична. О знаке — следующий раздел.",
 )
-OWN_REMARK = Text(
-    en="The shift moves rotated coordinates by up to {move}, and no dot product.",
-    ru="Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+OWN_REMARK = t(
+    "The shift moves rotated coordinates by up to {move}, and no dot product.",
+    "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
     "произведения.",
 )
-SAMPLED = Text(
-    en="Of so many tokens only the first and the last queries meet every key; the checks compare "
+SAMPLED = t(
+    "Of so many tokens only the first and the last queries meet every key; the checks compare "
     "these.",
-    ru="Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
+    "Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
     "их и сравнивают проверки.",
 )
-OWN_QUESTION = Text(
-    en="Which of the dot products are equal, and which change when all positions move by the same "
+OWN_QUESTION = t(
+    "Which of the dot products are equal, and which change when all positions move by the same "
     "shift?",
-    ru="Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
+    "Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
     "и то же число?",
 )
 MOST_SHADED = 12
-REPEATED = Text(
-    en="Each diagonal has one shade of its own: the product depends on n-m alone. The main "
+REPEATED = t(
+    "Each diagonal has one shade of its own: the product depends on n-m alone. The main "
     "diagonal, where the positions are equal, has the fullest.",
-    ru="У каждой диагонали свой оттенок: произведение зависит только от n-m. Самый густой "
+    "У каждой диагонали свой оттенок: произведение зависит только от n-m. Самый густой "
     "— на главной диагонали, где позиции равны.",
 )
-ANY_CONTENT = Text(
-    en="Queries go down, keys to the right; the fuller a cell, the further its product is from 0.",
-    ru="Вниз — запросы, вправо — ключи; чем гуще оттенок, тем дальше произведение от нуля.",
+ANY_CONTENT = t(
+    "Queries go down, keys to the right; the fuller a cell, the further its product is from 0.",
+    "Вниз — запросы, вправо — ключи; чем гуще оттенок, тем дальше произведение от нуля.",
 )
-CORNER = Text(en="query \\ key", ru="запрос \\ ключ")
+CORNER = t("query \\ key", "запрос \\ ключ")
 
 
 def gather(example: Example) -> Evidence:
@@ -160,13 +158,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     queries, keys = evidence["grid_query_positions"], evidence["grid_positions"]
     shift = evidence["grid_shift"]
     return (
-        Formula("(R(m·θ_j)q)ᵀ (R(n·θ_j)k) = qᵀ R((n-m)·θ_j) k"),
+        formula("(R(m·θ_j)q)ᵀ (R(n·θ_j)k) = qᵀ R((n-m)·θ_j) k"),
         Legend((Cue.EQUAL, Cue.LATER, Cue.EARLIER)),
         signed_matrix(
             evidence["dot_products"],
             queries.tolist(),
             keys.tolist(),
-            Text(en="Positions before the shift:", ru="Позиции до сдвига:"),
+            t("Positions before the shift:", "Позиции до сдвига:"),
             evidence.every_row,
             evidence.tokens,
         ),
@@ -175,7 +173,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             evidence["shifted_dot_products"],
             (queries + shift).tolist(),
             (keys + shift).tolist(),
-            Text(en="Positions after the equal shift:", ru="Позиции после одинакового сдвига:"),
+            t("Positions after the equal shift:", "Позиции после одинакового сдвига:"),
             evidence.every_row,
             evidence.tokens,
         ),
@@ -191,9 +189,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def shaded(evidence: Evidence) -> Heat:
     """The first matrix as a picture."""
     return Heat(
-        Text(
-            en="The same matrix in shades: the fuller, the further from 0; signs in front:",
-            ru="Та же матрица в оттенках: чем гуще, тем дальше от нуля; знак — впереди:",
+        t(
+            "The same matrix in shades: the fuller, the further from 0; signs in front:",
+            "Та же матрица в оттенках: чем гуще, тем дальше от нуля; знак — впереди:",
         ),
         tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),
         tuple(f"n={n}" for n in evidence["grid_positions"].tolist()),
@@ -225,7 +223,7 @@ def signed_matrix(
             return "..."
         difference = keys[column] - keys[row]
         named = ("n-m=", Signed(difference), TIGHT, cue_of_difference(difference))
-        return Stack((Number(grid[row_of[keys[row]]][column]), named))
+        return stack(Number(grid[row_of[keys[row]]][column]), named)
 
     def name(letter: str, at: int | None) -> Line:
         return hidden_note(total or len(keys), indices) if at is None else f"{letter}={keys[at]}"

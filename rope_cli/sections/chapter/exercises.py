@@ -30,7 +30,6 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.refusals import refusal
-from rope_cli.text import Text
 
 TITLE = t("Nine questions and a misconception", "Девять вопросов и одно заблуждение")
 QUESTION = t(
@@ -39,50 +38,44 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "1-identity": Text(
-        en="at position 0 no coordinate changes", ru="в позиции 0 не меняется ни одна координата"
+    "1-identity": t(
+        "at position 0 no coordinate changes", "в позиции 0 не меняется ни одна координата"
     ),
-    "2-one-pair": Text(en="the pair at (1,0) scores sin 1", ru="оценка пары в (1,0) равна sin 1"),
-    "3-coordinates": Text(
-        en="rotated coordinates move under an equal shift",
-        ru="при одинаковом сдвиге повёрнутые координаты меняются",
+    "2-one-pair": t("the pair at (1,0) scores sin 1", "оценка пары в (1,0) равна sin 1"),
+    "3-coordinates": t(
+        "rotated coordinates move under an equal shift",
+        "при одинаковом сдвиге повёрнутые координаты меняются",
     ),
-    "3-equal-shift": Text(
-        en="an equal shift keeps every dot product",
-        ru="одинаковый сдвиг сохраняет каждое скалярное произведение",
+    "3-equal-shift": t(
+        "an equal shift keeps every dot product",
+        "одинаковый сдвиг сохраняет каждое скалярное произведение",
     ),
-    "4-shift-of-m": Text(
-        en="moving m alone changes the score",
-        ru="сдвиг одной лишь m меняет оценку",
+    "4-shift-of-m": t("moving m alone changes the score", "сдвиг одной лишь m меняет оценку"),
+    "4-mirror": t(
+        "equal content at equal distance on either side of the key scores alike",
+        "одинаковое содержимое по обе стороны от ключа на равном расстоянии даёт одну оценку",
     ),
-    "4-mirror": Text(
-        en="equal content at equal distance on either side of the key scores alike",
-        ru="одинаковое содержимое по обе стороны от ключа на равном расстоянии даёт одну оценку",
+    "5-orthogonal": t(
+        "R-transposed times R is the identity, so the norm is kept",
+        "произведение Rᵀ на R — единичная матрица, и норма сохраняется",
     ),
-    "5-orthogonal": Text(
-        en="R-transposed times R is the identity, so the norm is kept",
-        ru="произведение Rᵀ на R — единичная матрица, и норма сохраняется",
+    "6-values": t(
+        "rotated values make the output depend on absolute position",
+        "из-за повёрнутых значений выход зависит от абсолютной позиции",
     ),
-    "6-values": Text(
-        en="rotated values make the output depend on absolute position",
-        ru="из-за повёрнутых значений выход зависит от абсолютной позиции",
+    "7-width-three": t("width 3 is refused", "ширина 3 отклоняется"),
+    "8-signed": t(
+        "(1,0), (3,2) and (0,1): the first two agree, the third has the other sign",
+        "(1,0), (3,2) и (0,1): первые две оценки равны, у третьей другой знак",
     ),
-    "7-width-three": Text(en="width 3 is refused", ru="ширина 3 отклоняется"),
-    "8-signed": Text(
-        en="(1,0), (3,2) and (0,1): the first two agree, the third has the other sign",
-        ru="(1,0), (3,2) и (0,1): первые две оценки равны, у третьей другой знак",
+    "9-old-scores": t(
+        "one more token in front leaves the old scores as they were",
+        "ещё один токен впереди не меняет прежних оценок",
     ),
-    "9-old-scores": Text(
-        en="one more token in front leaves the old scores as they were",
-        ru="ещё один токен впереди не меняет прежних оценок",
-    ),
-    "9-context": Text(
-        en="but it changes the last output",
-        ru="но последний выход от него меняется",
-    ),
-    "10-absolute-input": Text(
-        en="a row is rotated by its own position, alone",
-        ru="строку поворачивает только её собственная позиция",
+    "9-context": t("but it changes the last output", "но последний выход от него меняется"),
+    "10-absolute-input": t(
+        "a row is rotated by its own position, alone",
+        "строку поворачивает только её собственная позиция",
     ),
 }
 
@@ -211,74 +204,74 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 ANSWERS = (
-    Text(
-        en="1. Why does position 0 change nothing? Every angle is 0·θ_j = 0, so each pair meets "
+    t(
+        "1. Why does position 0 change nothing? Every angle is 0·θ_j = 0, so each pair meets "
         "R(0) = I: of the coordinates of {row}, {changed} changed.",
-        ru="1. Почему позиция 0 ничего не меняет? Все углы 0·θ_j равны 0, на каждую пару действует "
+        "1. Почему позиция 0 ничего не меняет? Все углы 0·θ_j равны 0, на каждую пару действует "
         "R(0) = I: у строки {row} изменилось координат: {changed}.",
     ),
-    Text(
-        en="2. What does one pair give at (m,n) = (1,0)? q = [1, 0] turns by one radian towards "
+    t(
+        "2. What does one pair give at (m,n) = (1,0)? q = [1, 0] turns by one radian towards "
         "k = [0, 1], and the score is its sine, {score}.",
-        ru="2. Что даёт одна пара при (m,n) = (1,0)? q = [1, 0] поворачивается на один радиан в "
+        "2. Что даёт одна пара при (m,n) = (1,0)? q = [1, 0] поворачивается на один радиан в "
         "сторону k = [0, 1], оценка равна синусу: {score}.",
     ),
-    Text(
-        en="3. What does an equal shift change? Rotated coordinates, by up to {moved}; the score "
+    t(
+        "3. What does an equal shift change? Rotated coordinates, by up to {moved}; the score "
         "of neighbours is {before} before and {after} after.",
-        ru="3. Что меняет одинаковый сдвиг? Повёрнутые координаты — на величину до {moved}; оценка "
+        "3. Что меняет одинаковый сдвиг? Повёрнутые координаты — на величину до {moved}; оценка "
         "соседних позиций до сдвига {before}, после — {after}.",
     ),
-    Text(
-        en="4. And a shift of m alone? It changes n-m: with n = 0 the score goes from {one} at "
+    t(
+        "4. And a shift of m alone? It changes n-m: with n = 0 the score goes from {one} at "
         "m = 1 to {two} at m = 2. There are exceptions: with n = 1 it is {left} at m = 0 and "
         "{right} at m = 2, because the cosine is even.",
-        ru="4. А сдвиг одной только m? Он меняет n-m: при n = 0 оценка переходит от {one} (m = 1) "
+        "4. А сдвиг одной только m? Он меняет n-m: при n = 0 оценка переходит от {one} (m = 1) "
         "к {two} (m = 2). Бывают исключения: при n = 1 она равна {left} (m = 0) и {right} (m = 2), "
         "потому что косинус — чётная функция.",
     ),
-    Text(
-        en="5. Why is the norm kept? |Rx|² = xᵀ RᵀR x = xᵀx: the squared norm of the row without "
+    t(
+        "5. Why is the norm kept? |Rx|² = xᵀ RᵀR x = xᵀx: the squared norm of the row without "
         "zeros "
         "is {before} before and {after} at position 5.",
-        ru="5. Почему сохраняется норма? |Rx|² = xᵀ RᵀR x = xᵀx: квадрат нормы строки без нулей до "
+        "5. Почему сохраняется норма? |Rx|² = xᵀ RᵀR x = xᵀx: квадрат нормы строки без нулей до "
         "поворота {before}, в позиции 5 — {after}.",
     ),
-    Text(
-        en="6. Should V or the mask be rotated? No. With V rotated an equal shift moves the output "
+    t(
+        "6. Should V or the mask be rotated? No. With V rotated an equal shift moves the output "
         "by up to {moved}; the mask holds no coordinates, only what may be seen.",
-        ru="6. Нужно ли поворачивать V или маску? Нет. Если повернуть V, одинаковый сдвиг изменит "
+        "6. Нужно ли поворачивать V или маску? Нет. Если повернуть V, одинаковый сдвиг изменит "
         "выход на величину до {moved}; в маске нет координат, она лишь задаёт видимость.",
     ),
-    Text(
-        en="7. Why is d = 3 refused? {alone} coordinate would have no partner: {kind}.",
-        ru="7. Почему отклоняется d = 3? Без пары осталась бы {alone} координата: {kind}.",
+    t(
+        "7. Why is d = 3 refused? {alone} coordinate would have no partner: {kind}.",
+        "7. Почему отклоняется d = 3? Без пары осталась бы {alone} координата: {kind}.",
     ),
-    Text(
-        en="8. What is absolute and what is a difference? The inputs are absolute: m = 1 turns by "
+    t(
+        "8. What is absolute and what is a difference? The inputs are absolute: m = 1 turns by "
         "{one}, m = 3 by {three}. The scores at (1,0) and (3,2), {first} and {second}, know only "
         "n-m = -1; at (0,1), where n-m = +1, the score is {third}.",
-        ru="8. Что здесь абсолютно, а что — разность? На вход идут абсолютные позиции: при m = 1 "
+        "8. Что здесь абсолютно, а что — разность? На вход идут абсолютные позиции: при m = 1 "
         "угол {one}, при m = 3 — {three}. Оценки в (1,0) и (3,2), {first} и {second}, знают только "
         "n-m = -1; в (0,1), где n-m = +1, оценка равна {third}.",
     ),
-    Text(
-        en="9. Does this prove that a whole decoder ignores a shift? No. Put one more token before "
+    t(
+        "9. Does this prove that a whole decoder ignores a shift? No. Put one more token before "
         "two others: their score q·k/√d stays {score} ({again}), all positions moved by one, and "
         "yet "
         "the last output goes from {short} to {long}. What changed is the context; the identity "
         "still holds.",
-        ru="9. Доказывает ли это, что декодер целиком нечувствителен к сдвигу? Нет. Поставим перед "
+        "9. Доказывает ли это, что декодер целиком нечувствителен к сдвигу? Нет. Поставим перед "
         "двумя токенами ещё один: их оценка q·k/√d прежняя, {score} ({again}), все позиции "
         "сдвинулись на "
         "единицу, но последний выход был {short}, а стал {long}. Изменился контекст; тождество "
         "по-прежнему верно.",
     ),
-    Text(
-        en="Misconception: RoPE is given relative indices. No, absolute ones: at position 2 "
+    t(
+        "Misconception: RoPE is given relative indices. No, absolute ones: at position 2 "
         "the row without zeros becomes {row}, bit for bit the same alone and among other rows. The "
         "difference n-m appears only when two rotated rows meet in a dot product.",
-        ru="Заблуждение: RoPE получает относительные индексы. Нет, абсолютные: в позиции 2 строка "
+        "Заблуждение: RoPE получает относительные индексы. Нет, абсолютные: в позиции 2 строка "
         "без нулей переходит в {row} — бит в бит одинаково, одна она или среди других строк. "
         "Разность n-m появляется лишь тогда, когда две повёрнутые строки встречаются в скалярном "
         "произведении.",

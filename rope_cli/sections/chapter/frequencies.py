@@ -9,15 +9,12 @@ import numpy as np
 from rope_cli.document.blocks import (
     Block,
     Cell,
-    Column,
     Cue,
-    Formula,
     Line,
     Number,
     Paragraph,
     Phrase,
     Series,
-    Table,
     cue_of_speed,
     pieces_of,
     rows_by_position_and_pair,
@@ -26,7 +23,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, left, right, t, table
 from rope_cli.example import reference
 from rope_cli.example.positions import chosen, shift_positions, united, witnessed
 from rope_cli.example.worked_example import Array, Example
@@ -40,47 +37,43 @@ QUESTION = t(
 
 USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
 CLAIMS = {
-    "first-frequency-is-one": Text(
-        en="pair 0 turns by exactly 1 radian per position",
-        ru="пара 0 поворачивается ровно на 1 радиан за позицию",
+    "first-frequency-is-one": t(
+        "pair 0 turns by exactly 1 radian per position",
+        "пара 0 поворачивается ровно на 1 радиан за позицию",
     ),
-    "frequencies-by-formula": Text(
-        en="every frequency is b^(-2j/d)",
-        ru="каждая частота равна b^(-2j/d)",
+    "frequencies-by-formula": t("every frequency is b^(-2j/d)", "каждая частота равна b^(-2j/d)"),
+    "frequency-ratio": t(
+        "neighbouring frequencies have the ratio b^(-2/d), down to 1/b",
+        "отношение соседних частот равно b^(-2/d), вплоть до 1/b",
     ),
-    "frequency-ratio": Text(
-        en="neighbouring frequencies have the ratio b^(-2/d), down to 1/b",
-        ru="отношение соседних частот равно b^(-2/d), вплоть до 1/b",
+    "fast-pair-first": t(
+        "each pair turns more slowly than the one before it (a base below 1: faster)",
+        "каждая пара поворачивается медленнее предыдущей (при b < 1 — быстрее)",
     ),
-    "fast-pair-first": Text(
-        en="each pair turns more slowly than the one before it (a base below 1: faster)",
-        ru="каждая пара поворачивается медленнее предыдущей (при b < 1 — быстрее)",
-    ),
-    "tables-from-angles": Text(
-        en="the tables hold cos and sin of position times frequency",
-        ru="в таблицах стоят cos и sin произведения позиции на частоту",
+    "tables-from-angles": t(
+        "the tables hold cos and sin of position times frequency",
+        "в таблицах стоят cos и sin произведения позиции на частоту",
     ),
 }
 
-NAMES = Text(
-    en="Code calls these numbers inverse frequencies (they are 1 / b^(2j/d)); they are angular "
+NAMES = t(
+    "Code calls these numbers inverse frequencies (they are 1 / b^(2j/d)); they are angular "
     "speeds, and the period is 2π/θ_j.",
-    ru="В коде эти числа называют обратными частотами (это 1 / b^(2j/d)), но по смыслу они — "
+    "В коде эти числа называют обратными частотами (это 1 / b^(2j/d)), но по смыслу они — "
     "угловые скорости, а период равен 2π/θ_j.",
 )
-FIRST_IS_FAST = Text(
-    en="Pair 0 is the high-frequency one: {fast} radians per position. " + NAMES.en,
-    ru="Пара 0 — высокочастотная: {fast} радиана на позицию. " + NAMES.ru,
+FIRST_IS_FAST = t(
+    "Pair 0 is the high-frequency one: {fast} radians per position. " + NAMES.en,
+    "Пара 0 — высокочастотная: {fast} радиана на позицию. " + NAMES.ru,
 )
-LAST_IS_FAST = Text(
-    en="With a base below 1 the last pair is the high-frequency one: {fast} radians per position. "
+LAST_IS_FAST = t(
+    "With a base below 1 the last pair is the high-frequency one: {fast} radians per position. "
     + NAMES.en,
-    ru="При основании меньше 1 высокочастотна последняя пара: {fast} радиана на позицию. "
-    + NAMES.ru,
+    "При основании меньше 1 высокочастотна последняя пара: {fast} радиана на позицию. " + NAMES.ru,
 )
-ALIKE = Text(
-    en="With base 1 all pairs turn alike: {fast} radians per position. " + NAMES.en,
-    ru="При основании 1 все пары поворачиваются одинаково: {fast} радиана на позицию. " + NAMES.ru,
+ALIKE = t(
+    "With base 1 all pairs turn alike: {fast} radians per position. " + NAMES.en,
+    "При основании 1 все пары поворачиваются одинаково: {fast} радиана на позицию. " + NAMES.ru,
 )
 
 
@@ -154,27 +147,29 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     pairs = summarised_rows(len(theta), everything, pair_row)
     shape, total = evidence["angles"].shape, evidence["table_length"]
     angles = rows_by_position_and_pair(shape, everything, angle_row, total)
-    pair_title = Text(en="pair j", ru="пара j")
+    pair_title = t("pair j", "пара j")
     return (
-        Formula("θ_j = b^(-2j/d)"),
-        Table(
+        formula("θ_j = b^(-2j/d)"),
+        table(
+            None,
             (
-                Column(pair_title),
-                Column(Text(en="radians per position", ru="радиан на позицию"), "right"),
-                Column(Text(en="degrees per position", ru="градусов на позицию"), "right"),
-                Column(Text(en="period, positions", ru="период, позиций"), "right"),
+                *left(pair_title),
+                *right(
+                    t("radians per position", "радиан на позицию"),
+                    t("degrees per position", "градусов на позицию"),
+                    t("period, positions", "период, позиций"),
+                ),
             ),
             pairs,
         ),
         _lengths(evidence),
         Paragraph(Phrase(speeds_said(theta), {"fast": Number(max(theta))})),
-        Table(
+        table(
+            None,
             (
-                Column("m", "right"),
-                Column(pair_title),
-                Column(Text(en="angle m·θ_j", ru="угол m·θ_j"), "right"),
-                Column("cos", "right"),
-                Column("sin", "right"),
+                *right("m"),
+                *left(pair_title),
+                *right(t("angle m·θ_j", "угол m·θ_j"), "cos", "sin"),
             ),
             angles,
         ),
@@ -184,27 +179,27 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _lengths(evidence: Evidence) -> Series:
     """Frequencies and periods beside the number of positions."""
     theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
-    context = Text(en="positions of the table below: {count}", ru="позиций в таблице ниже: {count}")
+    context = t("positions of the table below: {count}", "позиций в таблице ниже: {count}")
     return Series(
-        Text(
-            en="Each pair's frequency and period, beside the number of positions:",
-            ru="Частота и период каждой пары рядом с числом позиций:",
+        t(
+            "Each pair's frequency and period, beside the number of positions:",
+            "Частота и период каждой пары рядом с числом позиций:",
         ),
         (
-            Text(en="pair j", ru="пара j"),
-            Text(en="radians per position, positions", ru="радиан на позицию, позиций"),
+            t("pair j", "пара j"),
+            t("radians per position, positions", "радиан на позицию, позиций"),
         ),
         curves(
             range(len(theta)),
-            (Text(en="frequency θ_j", ru="частота θ_j"), theta),
-            (Text(en="period 2π/θ_j", ru="период 2π/θ_j"), evidence["periods"]),
+            (t("frequency θ_j", "частота θ_j"), theta),
+            (t("period 2π/θ_j", "период 2π/θ_j"), evidence["periods"]),
             (Phrase(context, {"count": positions}), np.full_like(theta, positions)),
         ),
-        Text(
-            en="On this logarithmic scale the frequencies lie on one straight line and the periods "
+        t(
+            "On this logarithmic scale the frequencies lie on one straight line and the periods "
             "on another. A pair whose period is beyond the number of positions completes no turn "
             "within them.",
-            ru="На этой логарифмической шкале частоты лежат на одной прямой, а периоды — на "
+            "На этой логарифмической шкале частоты лежат на одной прямой, а периоды — на "
             "другой. Пара, чей период больше числа позиций, не успевает сделать полный оборот.",
         ),
         "y",

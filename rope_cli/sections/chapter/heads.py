@@ -7,19 +7,14 @@ import numpy as np
 from rope_cli.document.blocks import (
     Block,
     Cell,
-    Column,
     Number,
-    Paragraph,
-    Phrase,
-    Table,
     cue_of_pair,
     rows_by_position_and_pair,
 )
 from rope_cli.document.evidence import Evidence, agree, differ, same_bits
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array
 from rope_cli.rope import attention
-from rope_cli.text import Text
 
 TITLE = t("The same rotation in every head", "Один поворот во всех головах")
 QUESTION = t(
@@ -31,17 +26,17 @@ QUESTION = t(
 
 USES = frozenset({"feature_width", "shift"})
 CLAIMS = {
-    "each-head-alone": Text(
-        en="each head turns as if it were alone, bit for bit",
-        ru="каждая голова поворачивается так, как если бы она была одна, бит в бит",
+    "each-head-alone": t(
+        "each head turns as if it were alone, bit for bit",
+        "каждая голова поворачивается так, как если бы она была одна, бит в бит",
     ),
-    "head-scores-shift": Text(
-        en="in each head an equal shift keeps every score",
-        ru="в каждой голове одинаковый сдвиг сохраняет каждую оценку",
+    "head-scores-shift": t(
+        "in each head an equal shift keeps every score",
+        "в каждой голове одинаковый сдвиг сохраняет каждую оценку",
     ),
-    "model-width-is-wrong": Text(
-        en="one rotation across the whole model width is something else",
-        ru="один поворот по всей ширине модели — это другое преобразование",
+    "model-width-is-wrong": t(
+        "one rotation across the whole model width is something else",
+        "один поворот по всей ширине модели — это другое преобразование",
     ),
 }
 HEADS = 2
@@ -90,57 +85,45 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The frequencies of both heads, right and wrong."""
-    right, wrong = evidence["head_frequencies"], evidence["model_width_frequencies"]
+    right_heads, wrong = evidence["head_frequencies"], evidence["model_width_frequencies"]
     turned, across = evidence["heads_rotated"], evidence["heads_rotated_across"]
 
     def row(head: int, pair: int) -> tuple[Cell, ...]:
         return (
             head,
             (pair, " ", cue_of_pair(pair)),
-            Number(right[head][pair]),
+            Number(right_heads[head][pair]),
             Number(wrong[head][pair]),
             Number(turned[head][1][2 * pair]),
             Number(across[head][1][2 * pair]),
         )
 
-    lines = rows_by_position_and_pair(right.shape, False, row)
+    lines = rows_by_position_and_pair(right_heads.shape, False, row)
     return (
-        Table(
+        table(
+            None,
             (
-                Column(Text(en="head", ru="голова"), "right"),
-                Column(Text(en="pair j", ru="пара j")),
-                Column(Text(en="θ_j per head", ru="θ_j в каждой голове"), "right"),
-                Column(
-                    Text(en="θ_j across (wrong)", ru="θ_j по всей ширине модели (неверно)"), "right"
-                ),
-                Column(
-                    Text(en="x_2j at m=1, per head", ru="x_2j при m=1, в каждой голове отдельно"),
-                    "right",
-                ),
-                Column(
-                    Text(
-                        en="x_2j at m=1, across (wrong)",
-                        ru="x_2j при m=1, по всей ширине (неверно)",
-                    ),
-                    "right",
+                *right(t("head", "голова")),
+                *left(t("pair j", "пара j")),
+                *right(
+                    t("θ_j per head", "θ_j в каждой голове"),
+                    t("θ_j across (wrong)", "θ_j по всей ширине модели (неверно)"),
+                    t("x_2j at m=1, per head", "x_2j при m=1, в каждой голове отдельно"),
+                    t("x_2j at m=1, across (wrong)", "x_2j при m=1, по всей ширине (неверно)"),
                 ),
             ),
             lines,
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="One head holds the row q of the section on norms at each position, the "
-                    "other k. Every head begins with its own fast pair, {fast} radian per "
-                    "position: d in θ_j = b^(-2j/d) is the head width. The input of shape [..., "
-                    "heads, tokens, "
-                    "head width] is rotated along its last axis in one call.",
-                    ru="В одной голове стоит строка q из раздела о нормах, в другой — строка k. "
-                    "Каждая голова начинается со своей быстрой пары, {fast} радиана на позицию: "
-                    "d в формуле θ_j = b^(-2j/d) — ширина головы. Вход формы [..., головы, токены, "
-                    "ширина головы] поворачивается по последней оси одним вызовом.",
-                ),
-                {"fast": Number(right[1][0])},
-            )
+        say(
+            "One head holds the row q of the section on norms at each position, the "
+            "other k. Every head begins with its own fast pair, {fast} radian per "
+            "position: d in θ_j = b^(-2j/d) is the head width. The input of shape [..., "
+            "heads, tokens, "
+            "head width] is rotated along its last axis in one call.",
+            "В одной голове стоит строка q из раздела о нормах, в другой — строка k. "
+            "Каждая голова начинается со своей быстрой пары, {fast} радиана на позицию: "
+            "d в формуле θ_j = b^(-2j/d) — ширина головы. Вход формы [..., головы, токены, "
+            "ширина головы] поворачивается по последней оси одним вызовом.",
+            fast=right_heads[1][0],
         ),
     )

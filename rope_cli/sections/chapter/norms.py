@@ -8,22 +8,16 @@ import numpy as np
 
 from rope_cli.document.blocks import (
     Block,
-    Column,
-    Formula,
     Number,
-    Paragraph,
-    Phrase,
-    Table,
     summarised_rows,
     vector,
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, combine_checks
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, right, say, t, table
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import chosen, shift_positions, united, witnessed
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array, norms
-from rope_cli.text import Text
 
 TITLE = t("Length is kept", "Норма сохраняется")
 QUESTION = t(
@@ -33,13 +27,13 @@ QUESTION = t(
 
 USES = EVERYTHING
 CLAIMS = {
-    "norms-kept": Text(
-        en="the norms of queries and keys are kept, also after the shift (relative difference)",
-        ru="нормы запросов и ключей сохраняются, и после сдвига тоже (относительная разность)",
+    "norms-kept": t(
+        "the norms of queries and keys are kept, also after the shift (relative difference)",
+        "нормы запросов и ключей сохраняются, и после сдвига тоже (относительная разность)",
     ),
-    "generic-norms-kept": Text(
-        en="rows without zeros keep their norm at every position (relative difference)",
-        ru="строки без нулей сохраняют норму в каждой позиции (относительная разность)",
+    "generic-norms-kept": t(
+        "rows without zeros keep their norm at every position (relative difference)",
+        "строки без нулей сохраняют норму в каждой позиции (относительная разность)",
     ),
 }
 
@@ -124,45 +118,39 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
     )
     return (
-        Formula("R(φ)ᵀ R(φ) = I,  |R(φ)x| = |x|"),
-        Table(
-            (
-                Column(Text(en="row", ru="строка"), "right"),
-                Column(Text(en="before", ru="до поворота"), "right"),
-                Column(Text(en="after", ru="после поворота"), "right"),
-                Column(Text(en="after the shift", ru="после сдвига"), "right"),
+        formula("R(φ)ᵀ R(φ) = I,  |R(φ)x| = |x|"),
+        table(
+            t("Norms of the queries:", "Нормы запросов:"),
+            right(
+                t("row", "строка"),
+                t("before", "до поворота"),
+                t("after", "после поворота"),
+                t("after the shift", "после сдвига"),
             ),
             lines,
-            Text(en="Norms of the queries:", ru="Нормы запросов:"),
         ),
-        Table(
-            (
-                Column(Text(en="position m", ru="позиция m"), "right"),
-                Column(Text(en="|q| rotated", ru="|q| после поворота"), "right"),
-                Column(Text(en="|k| rotated", ru="|k| после поворота"), "right"),
+        table(
+            t(
+                "Rows without zeros, q = {query} of norm {query_norm} and k = {key} of norm "
+                "{key_norm}:",
+                "Строки без нулей: q = {query} с нормой {query_norm} и k = {key} с нормой "
+                "{key_norm}:",
+                query=vector(contents[0]),
+                query_norm=evidence["generic_input_norms"][0],
+                key=vector(contents[1]),
+                key_norm=evidence["generic_input_norms"][1],
+            ),
+            right(
+                t("position m", "позиция m"),
+                t("|q| rotated", "|q| после поворота"),
+                t("|k| rotated", "|k| после поворота"),
             ),
             every,
-            Phrase(
-                Text(
-                    en="Rows without zeros, q = {query} of norm {query_norm} and k = {key} of norm "
-                    "{key_norm}:",
-                    ru="Строки без нулей: q = {query} с нормой {query_norm} и k = {key} с нормой "
-                    "{key_norm}:",
-                ),
-                {
-                    "query": vector(contents[0]),
-                    "query_norm": Number(evidence["generic_input_norms"][0]),
-                    "key": vector(contents[1]),
-                    "key_norm": Number(evidence["generic_input_norms"][1]),
-                },
-            ),
         ),
-        Paragraph(
-            Text(
-                en="A lost minus in the matrix shows in the second table only: [1, 0, 1, 0] would "
-                "keep its norm all the same.",
-                ru="Потерянный в матрице минус заметен только по второй таблице: норма строки "
-                "[1, 0, 1, 0] сохранится и с ним.",
-            )
+        say(
+            "A lost minus in the matrix shows in the second table only: [1, 0, 1, 0] would "
+            "keep its norm all the same.",
+            "Потерянный в матрице минус заметен только по второй таблице: норма строки "
+            "[1, 0, 1, 0] сохранится и с ним.",
         ),
     )

@@ -9,20 +9,15 @@ import numpy as np
 from rope_cli.document.blocks import (
     TIGHT,
     Block,
-    Column,
     Number,
-    Paragraph,
-    Phrase,
     Signed,
-    Table,
     cue_of_difference,
     vector,
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import Example, as_array
-from rope_cli.text import Text
 
 TITLE = t("One pair by hand", "Одна пара вручную")
 QUESTION = t(
@@ -35,21 +30,20 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "hand-scores": Text(
-        en="the scores are 0, sin 1, sin 1 and -sin 1",
-        ru="оценки равны 0, sin 1, sin 1 и -sin 1",
+    "hand-scores": t(
+        "the scores are 0, sin 1, sin 1 and -sin 1", "оценки равны 0, sin 1, sin 1 и -sin 1"
     ),
-    "hand-rotations": Text(
-        en="R(m)q = [cos m, sin m] and R(n)k = [-sin n, cos n]",
-        ru="R(m)q = [cos m, sin m] и R(n)k = [-sin n, cos n]",
+    "hand-rotations": t(
+        "R(m)q = [cos m, sin m] and R(n)k = [-sin n, cos n]",
+        "R(m)q = [cos m, sin m] и R(n)k = [-sin n, cos n]",
     ),
-    "same-difference-same-score": Text(
-        en="(1,0) and (3,2) have the same n-m and the same score",
-        ru="у (1,0) и (3,2) одинаковы n-m и оценка",
+    "same-difference-same-score": t(
+        "(1,0) and (3,2) have the same n-m and the same score",
+        "у (1,0) и (3,2) одинаковы n-m и оценка",
     ),
-    "both-rows-moved": Text(
-        en="from (1,0) to (3,2) both rotated pairs change",
-        ru="от (1,0) к (3,2) обе повёрнутые пары меняются",
+    "both-rows-moved": t(
+        "from (1,0) to (3,2) both rotated pairs change",
+        "от (1,0) к (3,2) обе повёрнутые пары меняются",
     ),
 }
 PLACES = ((0, 0), (1, 0), (3, 2), (0, 1))
@@ -93,31 +87,23 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         )
         for at, (m, n) in enumerate(evidence["hand_positions"])
     )
-    score = Text(en="score", ru="оценка")
+    score = t("score", "оценка")
     return (
-        Table(
+        table(
+            None,
             (
-                Column("(m,n)"),
-                Column("n-m"),
-                Column("R(m)q"),
-                Column("R(n)k"),
-                Column(score, "right"),
+                *left("(m,n)", "n-m", "R(m)q", "R(n)k"),
+                *right(score),
             ),
             lines,
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="From (1,0) to (3,2) both positions move by 2: q turns to {query} and k to "
-                    "{key}, the score stays {score}. Only the turn of k relative to q counts.",
-                    ru="От (1,0) к (3,2) обе позиции сдвигаются на 2: q переходит в {query}, k — в "
-                    "{key}, а оценка остаётся {score}. Важен только поворот k относительно q.",
-                ),
-                {
-                    "query": vector(evidence["hand_query"][2]),
-                    "key": vector(evidence["hand_key"][2]),
-                    "score": Number(evidence["hand_scores"][2]),
-                },
-            )
+        say(
+            "From (1,0) to (3,2) both positions move by 2: q turns to {query} and k to "
+            "{key}, the score stays {score}. Only the turn of k relative to q counts.",
+            "От (1,0) к (3,2) обе позиции сдвигаются на 2: q переходит в {query}, k — в "
+            "{key}, а оценка остаётся {score}. Важен только поворот k относительно q.",
+            query=vector(evidence["hand_query"][2]),
+            key=vector(evidence["hand_key"][2]),
+            score=evidence["hand_scores"][2],
         ),
     )

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Table
+from rope_cli.document.blocks import Block, Number, Rows, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import (
     TOKEN_KEYS,
     TOKEN_QUERIES,
@@ -27,21 +27,21 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "equivariant-without-positions": Text(
-        en="without positions the outputs move along with the rows, unchanged",
-        ru="без позиций выходы переставляются вместе со строками и не меняются",
+    "equivariant-without-positions": t(
+        "without positions the outputs move along with the rows, unchanged",
+        "без позиций выходы переставляются вместе со строками и не меняются",
     ),
-    "not-invariant": Text(
-        en="without positions the outputs do move: equivariant is not invariant",
-        ru="без позиций выходы именно переставляются: эквивариантность — не инвариантность",
+    "not-invariant": t(
+        "without positions the outputs do move: equivariant is not invariant",
+        "без позиций выходы именно переставляются: эквивариантность — не инвариантность",
     ),
-    "order-counts-with-rotation": Text(
-        en="with RoPE at positions 0, 1, 2 some outputs change",
-        ru="с RoPE в позициях 0, 1, 2 выходы меняются",
+    "order-counts-with-rotation": t(
+        "with RoPE at positions 0, 1, 2 some outputs change",
+        "с RoPE в позициях 0, 1, 2 выходы меняются",
     ),
-    "positions-travel": Text(
-        en="if each row takes its position along, the outputs only move along",
-        ru="если каждая строка уносит с собой свою позицию, выходы только переставляются",
+    "positions-travel": t(
+        "if each row takes its position along, the outputs only move along",
+        "если каждая строка уносит с собой свою позицию, выходы только переставляются",
     ),
 }
 PERMUTATION = (2, 0, 1)
@@ -91,48 +91,41 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         for token in range(len(evidence[name]))
     )
     return (
-        Table(
+        table(
+            t(
+                "Queries, keys and values of the three tokens, here and in the next section:",
+                "Запросы, ключи и значения трёх токенов, здесь и в следующем разделе:",
+            ),
             (
-                Column(Text(en="token", ru="токен"), "right"),
-                Column(""),
-                *(Column(f"[{at}]", "right") for at in range(len(TOKEN_QUERIES[0]))),
+                *right(t("token", "токен")),
+                *left(""),
+                *right(*(f"[{at}]" for at in range(len(TOKEN_QUERIES[0])))),
             ),
             contents,
-            Text(
-                en="Queries, keys and values of the three tokens, here and in the next section:",
-                ru="Запросы, ключи и значения трёх токенов, здесь и в следующем разделе:",
-            ),
         ),
         _outputs(
             evidence,
             "plain",
-            Text(
-                en="Without positions, output of each token in both orders:",
-                ru="Без позиций, выход каждого токена при обоих порядках:",
+            t(
+                "Without positions, output of each token in both orders:",
+                "Без позиций, выход каждого токена при обоих порядках:",
             ),
         ),
         _outputs(
             evidence,
             "rotated",
-            Text(
-                en="With RoPE at positions 0, 1, 2:",
-                ru="С RoPE в позициях 0, 1, 2:",
-            ),
+            t("With RoPE at positions 0, 1, 2:", "С RoPE в позициях 0, 1, 2:"),
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="Without positions each output keeps its token, whatever the order: "
-                    "attention is permutation-equivariant. RoPE turns row 0 by 0, row 1 by 1 and "
-                    "row 2 by 2 positions, whoever stands there, and outputs differ by up to "
-                    "{difference}. No causal mask is used here.",
-                    ru="Без позиций выход следует за своим токеном при любом порядке: внимание "
-                    "эквивариантно относительно перестановки. RoPE поворачивает строки 0, 1 и 2 "
-                    "на 0, 1 и 2 позиции, какой бы токен там ни стоял, и выходы расходятся на "
-                    "величину до {difference}. Каузальной маски здесь нет.",
-                ),
-                {"difference": Number(evidence["order_difference"])},
-            )
+        say(
+            "Without positions each output keeps its token, whatever the order: "
+            "attention is permutation-equivariant. RoPE turns row 0 by 0, row 1 by 1 and "
+            "row 2 by 2 positions, whoever stands there, and outputs differ by up to "
+            "{difference}. No causal mask is used here.",
+            "Без позиций выход следует за своим токеном при любом порядке: внимание "
+            "эквивариантно относительно перестановки. RoPE поворачивает строки 0, 1 и 2 "
+            "на 0, 1 и 2 позиции, какой бы токен там ни стоял, и выходы расходятся на "
+            "величину до {difference}. Каузальной маски здесь нет.",
+            difference=evidence["order_difference"],
         ),
     )
 
@@ -147,12 +140,12 @@ def _outputs(evidence: Evidence, kind: str, caption: Text) -> Table:
         for token in range(len(before))
         for name, output in ((first, before[token]), (moved, after[places[token]]))
     )
-    return Table(
+    return table(
+        caption,
         (
-            Column(Text(en="token", ru="токен"), "right"),
-            Column(Text(en="order", ru="порядок")),
-            *(Column(f"[{feature}]", "right") for feature in range(np.shape(before)[1])),
+            *right(t("token", "токен")),
+            *left(t("order", "порядок")),
+            *right(*(f"[{feature}]" for feature in range(np.shape(before)[1]))),
         ),
         lines,
-        caption,
     )

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Paragraph, Stack, Table
+from rope_cli.document.blocks import Block
 from rope_cli.document.evidence import Evidence, all_true
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, say, stack, t, table
 from rope_cli.errors import RopeError
 from rope_cli.example.worked_example import Example
 from rope_cli.rope import tape
@@ -24,21 +24,21 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "every-kind-refused": Text(
-        en="each of these calls is refused, with the kind shown",
-        ru="каждый из этих вызовов отклонён, и вид отказа указан верно",
+    "every-kind-refused": t(
+        "each of these calls is refused, with the kind shown",
+        "каждый из этих вызовов отклонён, и вид отказа указан верно",
     ),
-    "first-rule-wins": Text(
-        en="of several broken rules the first is named",
-        ru="если нарушено несколько правил, названо первое",
+    "first-rule-wins": t(
+        "of several broken rules the first is named",
+        "если нарушено несколько правил, названо первое",
     ),
-    "borders-accepted": Text(
-        en="values on the very border of what is allowed are accepted",
-        ru="значения на самой границе допустимого принимаются",
+    "borders-accepted": t(
+        "values on the very border of what is allowed are accepted",
+        "значения на самой границе допустимого принимаются",
     ),
 }
 INDEX_END = 2**64 - 1
-ACCEPTED = Text(en="accepted", ru="принято")
+ACCEPTED = t("accepted", "принято")
 
 
 Action = Callable[[], object]
@@ -174,36 +174,28 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """Call, kind and sentence of each refusal."""
     lines = tuple(
         (
-            Stack((case["kind"], case["call"])),
+            stack(case["kind"], case["call"]),
             Text(**case["sentence"]),
         )
         for case in evidence["refusals"]
     )
     return (
-        Paragraph(
-            Text(
-                en="x is one row of the configured width. Every sentence says the rule, the value "
-                "given "
-                "and what is accepted; each call was made just now.",
-                ru="x — одна строка заданной ширины. В каждом сообщении названы правило, заданное "
-                "значение и то, что допустимо; все вызовы только что выполнены.",
-            )
+        say(
+            "x is one row of the configured width. Every sentence says the rule, the value "
+            "given "
+            "and what is accepted; each call was made just now.",
+            "x — одна строка заданной ширины. В каждом сообщении названы правило, заданное "
+            "значение и то, что допустимо; все вызовы только что выполнены.",
         ),
-        Table(
-            (
-                Column(Text(en="kind and call", ru="вид отказа и вызов")),
-                Column(Text(en="sentence", ru="сообщение")),
-            ),
-            lines,
+        table(
+            None, left(t("kind and call", "вид отказа и вызов"), t("sentence", "сообщение")), lines
         ),
-        Paragraph(
-            Text(
-                en="The offset -1 is the quiet one: as an index it would read the last row of the "
-                "table. The rules are checked in a fixed order, and a table of 10^12 positions is "
-                "validated without being built.",
-                ru="Незаметнее всего смещение -1: такой индекс молча взял бы последнюю строку "
-                "таблицы. Правила проверяются в неизменном порядке, а таблица на 10^12 позиций "
-                "проверяется без её построения.",
-            )
+        say(
+            "The offset -1 is the quiet one: as an index it would read the last row of the "
+            "table. The rules are checked in a fixed order, and a table of 10^12 positions is "
+            "validated without being built.",
+            "Незаметнее всего смещение -1: такой индекс молча взял бы последнюю строку "
+            "таблицы. Правила проверяются в неизменном порядке, а таблица на 10^12 позиций "
+            "проверяется без её построения.",
         ),
     )

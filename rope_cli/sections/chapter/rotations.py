@@ -11,18 +11,16 @@ from rope_cli.document.blocks import (
     Block,
     Cell,
     Column,
-    Formula,
     Number,
     Paragraph,
     Phrase,
-    Stack,
     Table,
     cue_of_speed,
     rows_by_position_and_pair,
     vector,
 )
 from rope_cli.document.evidence import Evidence, agree, same_bits
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, left, right, stack, t, table
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING, Parameters
 from rope_cli.example.positions import format_positions, shift_positions, witnessed
@@ -36,7 +34,6 @@ from rope_cli.example.worked_example import (
     as_array,
     norms,
 )
-from rope_cli.text import Text
 
 TITLE = t("Turning rows", "Поворот строк")
 QUESTION = t(
@@ -48,56 +45,53 @@ QUESTION = t(
 
 USES = EVERYTHING
 CLAIMS = {
-    "rows-by-formula": Text(
-        en="all rotated rows are what left cos - right sin, left sin + right cos gives",
-        ru="все повёрнутые строки совпали с x cos - y sin, x sin + y cos для каждой пары",
+    "rows-by-formula": t(
+        "all rotated rows are what left cos - right sin, left sin + right cos gives",
+        "все повёрнутые строки совпали с x cos - y sin, x sin + y cos для каждой пары",
     ),
-    "second-column": Text(
-        en="[0, 1, 0, 1] turns to [-sin, cos]: the column that [1, 0, 1, 0] never uses",
-        ru="[0, 1, 0, 1] переходит в [-sin, cos]: этот столбец строка [1, 0, 1, 0] не использует",
+    "second-column": t(
+        "[0, 1, 0, 1] turns to [-sin, cos]: the column that [1, 0, 1, 0] never uses",
+        "[0, 1, 0, 1] переходит в [-sin, cos]: этот столбец строка [1, 0, 1, 0] не использует",
     ),
-    "generic-rows": Text(
-        en="rows without zeros turn as the dense matrix says, as query and as key",
-        ru="строки без нулей, запросы и ключи, повёрнуты так же, как плотной матрицей",
+    "generic-rows": t(
+        "rows without zeros turn as the dense matrix says, as query and as key",
+        "строки без нулей, запросы и ключи, повёрнуты так же, как плотной матрицей",
     ),
-    "position-zero-identity": Text(
-        en="position 0 changes no bit",
-        ru="позиция 0 не меняет ни одного бита",
-    ),
+    "position-zero-identity": t("position 0 changes no bit", "позиция 0 не меняет ни одного бита"),
 }
 
 # From here on an angle needs more than eight characters.
 FAR_ANGLE = 10.0
 CAPTIONS = (
-    Text(en="{rows}, positions {positions}:", ru="{rows}, позиции {positions}:"),
-    Text(
-        en="{rows} after the equal shift, positions {positions}:",
-        ru="{rows} после одинакового сдвига, позиции {positions}:",
+    t("{rows}, positions {positions}:", "{rows}, позиции {positions}:"),
+    t(
+        "{rows} after the equal shift, positions {positions}:",
+        "{rows} после одинакового сдвига, позиции {positions}:",
     ),
 )
 SIDES = {
-    "query": Text(en="Queries", ru="Запросы"),
-    "key": Text(en="Keys", ru="Ключи"),
+    "query": t("Queries", "Запросы"),
+    "key": t("Keys", "Ключи"),
 }
-CHAPTERS_ROW = Text(
-    en="At position 0 every angle is 0 and R(0) is the identity. The row [1, 0, 1, 0] uses only "
+CHAPTERS_ROW = t(
+    "At position 0 every angle is 0 and R(0) is the identity. The row [1, 0, 1, 0] uses only "
     "the "
     "first column of each R; the checks therefore also turn rows without zeros. Queries and keys "
     "hold the same row here and turn alike.",
-    ru="В позиции 0 все углы равны 0, и R(0) — единичная матрица. Строка [1, 0, 1, 0] использует "
+    "В позиции 0 все углы равны 0, и R(0) — единичная матрица. Строка [1, 0, 1, 0] использует "
     "только первый столбец каждой R, поэтому проверки поворачивают и строки без нулей. Запросы и "
     "ключи здесь содержат одну и ту же строку и поворачиваются одинаково.",
 )
-OWN_ROWS = Text(
-    en="At position 0 every angle is 0 and R(0) is the identity. Each row is compared with the "
+OWN_ROWS = t(
+    "At position 0 every angle is 0 and R(0) is the identity. Each row is compared with the "
     "plain "
     "formula in units of its own norm.",
-    ru="В позиции 0 все углы равны 0, и R(0) — единичная матрица. Каждая строка сравнивается с "
+    "В позиции 0 все углы равны 0, и R(0) — единичная матрица. Каждая строка сравнивается с "
     "обычной формулой в долях своей нормы.",
 )
-OWN_QUESTION = Text(
-    en="What becomes of each row at its position, and at which position would nothing happen?",
-    ru="Во что перейдёт каждая строка в своей позиции и в какой позиции не изменилось бы ничего?",
+OWN_QUESTION = t(
+    "What becomes of each row at its position, and at which position would nothing happen?",
+    "Во что перейдёт каждая строка в своей позиции и в какой позиции не изменилось бы ничего?",
 )
 
 
@@ -185,8 +179,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     sides = ("query",) if np.array_equal(evidence["query"], evidence["key"]) else ("query", "key")
     place = "x_2j, x_2j+1" if evidence["partners"][1][0] == 1 else "x_j, x_j+d/2"
     return (
-        Formula(f"[{place}] → R(m·θ_j) [{place}]"),
-        Formula("R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]"),
+        formula(f"[{place}] → R(m·θ_j) [{place}]"),
+        formula("R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]"),
         *(_turns(evidence, run, side) for side in sides for run in (0, 1)),
         Paragraph(OWN_ROWS if evidence.own else CHAPTERS_ROW),
     )
@@ -206,7 +200,7 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
         place = [lefts[pair], rights[pair]]
         before, after = vector(evidence[side][at][place]), vector(evidence[found][at][place])
         rate: tuple[Cell, ...] = () if far else (Number(frequencies[pair]),)
-        rows: tuple[Cell, ...] = (Stack((before, after)),) if far else (before, after)
+        rows: tuple[Cell, ...] = (stack(before, after),) if far else (before, after)
         return (
             int(positions[at]),
             (pair, " ", cue_of_speed(pair, frequencies)),
@@ -216,17 +210,16 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
             *rows,
         )
 
-    before, after = Text(en="before", ru="до поворота"), Text(en="after", ru="после поворота")
+    before, after = t("before", "до поворота"), t("after", "после поворота")
     ends = (Column((before, ", ", after)),) if far else (Column(before), Column(after))
-    return Table(
+    return table(
+        Phrase(CAPTIONS[run], {"rows": SIDES[side], "positions": format_positions(stood)}),
         (
-            Column("m", "right"),
-            Column(Text(en="pair", ru="пара")),
-            Column(Text(en="coord.", ru="коорд.")),
-            *(() if far else (Column(Text(en="rad/pos.", ru="рад/поз."), "right"),)),
-            Column(Text(en="angle", ru="угол"), "right"),
+            *right("m"),
+            *left(t("pair", "пара"), t("coord.", "коорд.")),
+            *(() if far else (Column(t("rad/pos.", "рад/поз."), "right"),)),
+            *right(t("angle", "угол")),
             *ends,
         ),
         rows_by_position_and_pair(angles.shape, evidence.every_row, row, evidence.tokens),
-        Phrase(CAPTIONS[run], {"rows": SIDES[side], "positions": format_positions(stood)}),
     )

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Paragraph, Table
+from rope_cli.document.blocks import Block
 from rope_cli.document.evidence import Evidence, all_true, same_bits
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import GENERIC_QUERY, Example, as_array
-from rope_cli.text import Text
 
 TITLE = t("Shapes are kept", "Формы сохраняются")
 QUESTION = t(
@@ -18,29 +17,22 @@ QUESTION = t(
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
-    "shapes-kept": Text(
-        en="the output has the shape of the input",
-        ru="форма выхода совпадает с формой входа",
+    "shapes-kept": t(
+        "the output has the shape of the input", "форма выхода совпадает с формой входа"
     ),
-    "lanes-independent": Text(
-        en="each slice along the leading axes turns as if it were alone, bit for bit",
-        ru="каждый срез по ведущим осям поворачивается так, как если бы он был один, бит в бит",
+    "lanes-independent": t(
+        "each slice along the leading axes turns as if it were alone, bit for bit",
+        "каждый срез по ведущим осям поворачивается так, как если бы он был один, бит в бит",
     ),
-    "input-untouched": Text(
-        en="the input keeps its bits",
-        ru="биты входа не меняются",
-    ),
-    "single-precision-kept": Text(
-        en="float32 in, float32 out",
-        ru="на входе float32 — на выходе float32",
-    ),
+    "input-untouched": t("the input keeps its bits", "биты входа не меняются"),
+    "single-precision-kept": t("float32 in, float32 out", "на входе float32 — на выходе float32"),
 }
 AXES = (
-    Text(en="tokens, features", ru="токены, признаки"),
-    Text(en="batch, tokens, features", ru="пакет, токены, признаки"),
-    Text(en="batch, heads, tokens, features", ru="пакет, головы, токены, признаки"),
-    Text(en="empty leading axis", ru="пустая ведущая ось"),
-    Text(en="no tokens, at the table's end", ru="нет токенов, у конца таблицы"),
+    t("tokens, features", "токены, признаки"),
+    t("batch, tokens, features", "пакет, токены, признаки"),
+    t("batch, heads, tokens, features", "пакет, головы, токены, признаки"),
+    t("empty leading axis", "пустая ведущая ось"),
+    t("no tokens, at the table's end", "нет токенов, у конца таблицы"),
 )
 
 
@@ -103,25 +95,23 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         for axes, case in zip(AXES, evidence["shapes"], strict=True)
     )
     return (
-        Table(
+        table(
+            None,
             (
-                Column(Text(en="axes", ru="оси")),
-                Column(Text(en="input", ru="вход")),
-                Column(Text(en="offset", ru="смещение"), "right"),
-                Column(Text(en="output", ru="выход")),
+                *left(t("axes", "оси"), t("input", "вход")),
+                *right(t("offset", "смещение")),
+                *left(t("output", "выход")),
             ),
             lines,
         ),
-        Paragraph(
-            Text(
-                en="The last axis holds the features, the one before it the tokens; every earlier "
-                "axis only repeats the same rotation. An interval without tokens may start right "
-                "after "
-                "the table's last position.",
-                ru="Последняя ось — признаки, предпоследняя — токены; все оси перед ними лишь "
-                "повторяют тот же поворот. Интервал без токенов может начинаться сразу за "
-                "последней позицией таблицы.",
-            )
+        say(
+            "The last axis holds the features, the one before it the tokens; every earlier "
+            "axis only repeats the same rotation. An interval without tokens may start right "
+            "after "
+            "the table's last position.",
+            "Последняя ось — признаки, предпоследняя — токены; все оси перед ними лишь "
+            "повторяют тот же поворот. Интервал без токенов может начинаться сразу за "
+            "последней позицией таблицы.",
         ),
     )
 

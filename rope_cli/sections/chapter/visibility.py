@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Matrix, Number, Paragraph, Phrase, Table
+from rope_cli.document.blocks import Block, Matrix, Number, Paragraph, Phrase
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import (
     TOKEN_KEYS,
     TOKEN_QUERIES,
@@ -28,33 +28,32 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "same-zeros": Text(
-        en="the causal weights are zero in the same places with and without RoPE",
-        ru="нули каузальных весов стоят на тех же местах с RoPE и без него",
+    "same-zeros": t(
+        "the causal weights are zero in the same places with and without RoPE",
+        "нули каузальных весов стоят на тех же местах с RoPE и без него",
     ),
-    "weights-sum-to-one": Text(
-        en="every row of weights sums to 1",
-        ru="сумма весов в каждой строке равна 1",
+    "weights-sum-to-one": t(
+        "every row of weights sums to 1", "сумма весов в каждой строке равна 1"
     ),
-    "hidden-scores-not-zero": Text(
-        en="each score behind the mask is far from 0: it is the mask that hides it",
-        ru="каждая оценка под маской далека от нуля: скрывает её именно маска",
+    "hidden-scores-not-zero": t(
+        "each score behind the mask is far from 0: it is the mask that hides it",
+        "каждая оценка под маской далека от нуля: скрывает её именно маска",
     ),
-    "queries-and-keys-only": Text(
-        en="with Q and K rotated, an equal shift keeps the output",
-        ru="если повёрнуты Q и K, одинаковый сдвиг не меняет выход",
+    "queries-and-keys-only": t(
+        "with Q and K rotated, an equal shift keeps the output",
+        "если повёрнуты Q и K, одинаковый сдвиг не меняет выход",
     ),
-    "values-rotated-move": Text(
-        en="with V rotated too, an equal shift changes the output",
-        ru="если повернуть и V, одинаковый сдвиг меняет выход",
+    "values-rotated-move": t(
+        "with V rotated too, an equal shift changes the output",
+        "если повернуть и V, одинаковый сдвиг меняет выход",
     ),
-    "values-rotated-back": Text(
-        en="with V rotated and the output turned back, an equal shift keeps the output",
-        ru="если повернуть V, а выход — обратно, одинаковый сдвиг не меняет выход",
+    "values-rotated-back": t(
+        "with V rotated and the output turned back, an equal shift keeps the output",
+        "если повернуть V, а выход — обратно, одинаковый сдвиг не меняет выход",
     ),
-    "queries-only-move": Text(
-        en="with Q alone rotated, an equal shift changes the output",
-        ru="если повернуть только Q, одинаковый сдвиг меняет выход",
+    "queries-only-move": t(
+        "with Q alone rotated, an equal shift changes the output",
+        "если повернуть только Q, одинаковый сдвиг меняет выход",
     ),
 }
 
@@ -122,57 +121,50 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     choices = (
         ("queries-and-keys", "Q, K"),
         ("with-values", "Q, K, V"),
-        ("rotated-back", Text(en="Q, K, V, and the output back", ru="Q, K, V, а выход — обратно")),
-        ("queries", Text(en="Q alone", ru="только Q")),
+        ("rotated-back", t("Q, K, V, and the output back", "Q, K, V, а выход — обратно")),
+        ("queries", t("Q alone", "только Q")),
     )
     moves = tuple((words, Number(evidence["output_moves"][name])) for name, words in choices)
     hidden = evidence["hidden_scores"]
     return (
         _weights(
             evidence["plain_weights"],
-            Text(en="Causal weights without RoPE:", ru="Каузальные веса без RoPE:"),
+            t("Causal weights without RoPE:", "Каузальные веса без RoPE:"),
         ),
         _weights(
             evidence["rotated_weights"],
-            Text(en="Causal weights with RoPE:", ru="Каузальные веса с RoPE:"),
+            t("Causal weights with RoPE:", "Каузальные веса с RoPE:"),
         ),
         Paragraph(
             Phrase(
-                Text(
-                    en="RoPE changed the weights, not the zeros. The scores q·k/√d at (0,1), "
+                t(
+                    "RoPE changed the weights, not the zeros. The scores q·k/√d at (0,1), "
                     "(0,2), "
                     "(1,2), which the mask hides, are {first}, {second}, {third}.",
-                    ru="RoPE изменил веса, но не нули. Скрытые маской оценки q·k/√d в (0,1), "
+                    "RoPE изменил веса, но не нули. Скрытые маской оценки q·k/√d в (0,1), "
                     "(0,2), "
                     "(1,2) равны {first}, {second}, {third}.",
                 ),
                 dict(zip(("first", "second", "third"), map(Number, hidden.tolist()), strict=True)),
             )
         ),
-        Table(
+        table(
+            t(
+                "All positions shifted by {shift}, no mask:",
+                "Все позиции сдвинуты на {shift}, маски нет:",
+                shift=evidence["visibility_shift"],
+            ),
             (
-                Column(Text(en="what is rotated", ru="что поворачивается")),
-                Column(
-                    Text(en="greatest change of the output", ru="наибольшее изменение выхода"),
-                    "right",
-                ),
+                *left(t("what is rotated", "что поворачивается")),
+                *right(t("greatest change of the output", "наибольшее изменение выхода")),
             ),
             moves,
-            Phrase(
-                Text(
-                    en="All positions shifted by {shift}, no mask:",
-                    ru="Все позиции сдвинуты на {shift}, маски нет:",
-                ),
-                {"shift": evidence["visibility_shift"]},
-            ),
         ),
-        Paragraph(
-            Text(
-                en="Scores need the difference of positions, and rotating Q and K gives it. A "
-                "rotated V would put absolute positions into the output.",
-                ru="Оценкам нужна разность позиций, и поворот Q и K её даёт. Повёрнутые значения V "
-                "внесли бы в выход абсолютные позиции.",
-            )
+        say(
+            "Scores need the difference of positions, and rotating Q and K gives it. A "
+            "rotated V would put absolute positions into the output.",
+            "Оценкам нужна разность позиций, и поворот Q и K её даёт. Повёрнутые значения V "
+            "внесли бы в выход абсолютные позиции.",
         ),
     )
 
@@ -180,7 +172,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _weights(weights: Array, caption: Text) -> Matrix:
     tokens = range(len(weights))
     return Matrix(
-        Text(en="query \\ key", ru="запрос \\ ключ"),
+        t("query \\ key", "запрос \\ ключ"),
         tuple(f"m={m}" for m in tokens),
         tuple(f"n={n}" for n in tokens),
         tuple(tuple(Number(value) for value in row) for row in weights),

@@ -10,19 +10,16 @@ from rope_cli.document.blocks import (
     Block,
     Column,
     Number,
-    Paragraph,
-    Phrase,
     Short,
     Significant,
     Table,
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, turned_queries
-from rope_cli.text import Text
 
 TITLE = t("Fast and slow pairs", "Быстрые и медленные пары")
 QUESTION = t(
@@ -32,32 +29,32 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "early-pairs-are-fast": Text(
-        en="each pair turns more slowly than the one before it: the early ones are the high "
+    "early-pairs-are-fast": t(
+        "each pair turns more slowly than the one before it: the early ones are the high "
         "frequencies",
-        ru="каждая пара поворачивается медленнее предыдущей: высокие частоты — у ранних пар",
+        "каждая пара поворачивается медленнее предыдущей: высокие частоты — у ранних пар",
     ),
-    "band-sums-by-cosines": Text(
-        en="each band adds up twice the cosines of its sixteen pairs",
-        ru="каждая полоса складывает удвоенные косинусы своих шестнадцати пар",
+    "band-sums-by-cosines": t(
+        "each band adds up twice the cosines of its sixteen pairs",
+        "каждая полоса складывает удвоенные косинусы своих шестнадцати пар",
     ),
-    "spreads-by-cosines": Text(
-        en="the spread of cos(D·θ_j) of rotated rows is that of plain cosines",
-        ru="разброс cos(D·θ_j) у повёрнутых строк — тот же, что у прямо вычисленных косинусов",
+    "spreads-by-cosines": t(
+        "the spread of cos(D·θ_j) of rotated rows is that of plain cosines",
+        "разброс cos(D·θ_j) у повёрнутых строк — тот же, что у прямо вычисленных косинусов",
     ),
-    "slow-band-remains": Text(
-        en="up to D = 1024 the slowest band still gives more than 28 of its 32",
-        ru="вплоть до D = 1024 самая медленная полоса даёт больше 28 из своих 32",
+    "slow-band-remains": t(
+        "up to D = 1024 the slowest band still gives more than 28 of its 32",
+        "вплоть до D = 1024 самая медленная полоса даёт больше 28 из своих 32",
     ),
-    "spread-moves-to-slow-pairs": Text(
-        en="for D = 1-7 only the fastest band has a spread of 0.1 or more; for D = 1024-2047 "
+    "spread-moves-to-slow-pairs": t(
+        "for D = 1-7 only the fastest band has a spread of 0.1 or more; for D = 1024-2047 "
         "three bands have more than 0.4",
-        ru="для D = 1-7 разброс не меньше 0.1 только у самой быстрой полосы, для D = 1024-2047 "
+        "для D = 1-7 разброс не меньше 0.1 только у самой быстрой полосы, для D = 1024-2047 "
         "больше 0.4 — у трёх полос",
     ),
-    "unfinished-turns-by-formula": Text(
-        en="in L positions the pairs beyond index d·ln(L/2π)/(2·ln(b)) never finish a turn",
-        ru="за L позиций не завершают оборота пары с номером больше d·ln(L/2π)/(2·ln(b))",
+    "unfinished-turns-by-formula": t(
+        "in L positions the pairs beyond index d·ln(L/2π)/(2·ln(b)) never finish a turn",
+        "за L позиций не завершают оборота пары с номером больше d·ln(L/2π)/(2·ln(b))",
     ),
 }
 BANDS = 4
@@ -79,8 +76,8 @@ def pair_scores(example: Example, distances: tuple[int, ...]) -> Array:
     """Two rows of ones: what each pair adds to the score ``[distances, pairs]``."""
     ones = np.ones(MODEL_WIDTH)
     queries = turned_queries(example, ones.tolist(), distances, MODEL_BASE)
-    table = example.embedding_for(MODEL_WIDTH, 1, MODEL_BASE)
-    products = queries * example.rotate_key(ones[np.newaxis], 0, table)
+    embedding = example.embedding_for(MODEL_WIDTH, 1, MODEL_BASE)
+    products = queries * example.rotate_key(ones[np.newaxis], 0, embedding)
     by_pair: Array = products.reshape(len(distances), -1, 2).sum(axis=-1)
     return by_pair
 
@@ -155,15 +152,17 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Turns of single pairs, sums and spreads of bands, counts of unfinished turns."""
-    pairs = Table(
-        (
-            Column(Text(en="pair j", ru="пара j")),
-            Column("θ_j", "right"),
-            Column(Text(en="turns in 4096 positions", ru="оборотов за 4096 позиций"), "right"),
-            Column("π/θ_j", "right"),
+    pairs = table(
+        t(
+            "d = 128, b = 10000. Up to D = π/θ_j the cosine of a pair falls with every step:",
+            "d = 128, b = 10000. До D = π/θ_j косинус пары падает с каждым шагом:",
         ),
-        tuple(
-            (pair, Significant(theta), Number(turns), Number(half))
+        (
+            *left(t("pair j", "пара j")),
+            *right("θ_j", t("turns in 4096 positions", "оборотов за 4096 позиций"), "π/θ_j"),
+        ),
+        (
+            (pair, Significant(theta), turns, half)
             for pair, theta, turns, half in zip(
                 evidence["listed_pairs"],
                 evidence["listed_frequencies"],
@@ -172,27 +171,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 strict=True,
             )
         ),
-        Text(
-            en="d = 128, b = 10000. Up to D = π/θ_j the cosine of a pair falls with every step:",
-            ru="d = 128, b = 10000. До D = π/θ_j косинус пары падает с каждым шагом:",
-        ),
     )
     early, late = evidence["turns_in_context"][0], evidence["turns_in_context"][-1]
-    names = Paragraph(
-        Phrase(
-            Text(
-                en="The note exchanges two names. Early pairs turn fast, and that is the high "
-                "frequency: pair 0 makes {early} turns in 4096 positions. Late pairs turn slowly, "
-                "at a low frequency: pair 63 makes {late} of a turn. (d is the width of one head, "
-                "64 to 256 in real models, many of which rotate only a part of it.)",
-                ru="В заметке переставлены два названия. Ранние пары поворачиваются быстро — это "
-                "и есть высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
-                "поворачиваются медленно, это низкая частота: пара 63 проходит {late} оборота. "
-                "(d — ширина одной головы, в настоящих моделях от 64 до 256, и многие "
-                "поворачивают лишь её часть.)",
-            ),
-            {"early": Number(early), "late": Number(late)},
-        )
+    names = say(
+        "The note exchanges two names. Early pairs turn fast, and that is the high "
+        "frequency: pair 0 makes {early} turns in 4096 positions. Late pairs turn slowly, "
+        "at a low frequency: pair 63 makes {late} of a turn. (d is the width of one head, "
+        "64 to 256 in real models, many of which rotate only a part of it.)",
+        "В заметке переставлены два названия. Ранние пары поворачиваются быстро — это "
+        "и есть высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
+        "поворачиваются медленно, это низкая частота: пара 63 проходит {late} оборота. "
+        "(d — ширина одной головы, в настоящих моделях от 64 до 256, и многие "
+        "поворачивают лишь её часть.)",
+        early=early,
+        late=late,
     )
     return (pairs, names, *_of_bands(evidence), _counts(evidence), *_reading(evidence))
 
@@ -204,74 +196,71 @@ def _of_bands(evidence: Evidence) -> tuple[Block, ...]:
     )
     windows = zip(evidence["spread_windows"], evidence["band_spreads"], strict=True)
     return (
-        Table(
-            (Column("D", "right"), *bands, Column(Text(en="score", ru="оценка"), "right")),
-            tuple(
-                (distance, *map(Number, by_band), Number(total))
-                for distance, by_band, total in sums
+        table(
+            t(
+                "What each band of 16 pairs adds to the score of two rows of ones:",
+                "Сколько каждая полоса из 16 пар вносит в оценку двух строк из единиц:",
             ),
-            Text(
-                en="What each band of 16 pairs adds to the score of two rows of ones:",
-                ru="Сколько каждая полоса из 16 пар вносит в оценку двух строк из единиц:",
+            (
+                *right("D"),
+                *bands,
+                *right(t("score", "оценка")),
             ),
+            ((distance, *map(Number, by_band), total) for distance, by_band, total in sums),
         ),
-        Table(
-            (Column("D", "right"), *bands),
-            tuple((f"{first}-{last}", *map(Number, row)) for (first, last), row in windows),
-            Text(
-                en="How much cos(D·θ_j) varies between these distances (mean standard deviation):",
-                ru="Как сильно cos(D·θ_j) меняется между этими расстояниями (среднеквадратичное "
+        table(
+            t(
+                "How much cos(D·θ_j) varies between these distances (mean standard deviation):",
+                "Как сильно cos(D·θ_j) меняется между этими расстояниями (среднеквадратичное "
                 "отклонение, среднее по полосе):",
             ),
+            (
+                *right("D"),
+                *bands,
+            ),
+            ((f"{first}-{last}", *map(Number, row)) for (first, last), row in windows),
         ),
     )
 
 
 def _counts(evidence: Evidence) -> Table:
-    return Table(
-        (
-            Column(Text(en="base b", ru="основание b"), "right"),
-            *(Column(f"L = {context}", "right") for context in evidence["turn_contexts"]),
+    return table(
+        t(
+            "How many of the 64 pairs never finish a turn in L positions:",
+            "Сколько из 64 пар не завершают ни одного оборота за L позиций:",
         ),
-        tuple(
+        right(
+            t("base b", "основание b"), *(f"L = {context}" for context in evidence["turn_contexts"])
+        ),
+        (
             (Short(base), *counts)
             for base, counts in zip(
                 evidence["turn_bases"], evidence["unfinished_pairs"], strict=True
             )
-        ),
-        Text(
-            en="How many of the 64 pairs never finish a turn in L positions:",
-            ru="Сколько из 64 пар не завершают ни одного оборота за L позиций:",
         ),
     )
 
 
 def _reading(evidence: Evidence) -> tuple[Block, ...]:
     return (
-        Paragraph(
-            Phrase(
-                Text(
-                    en="Fast pairs tell neighbours apart and repeat themselves far away: from "
-                    "D = 16 on their sum says little. Only for pairs with π/θ_j above 2000 does "
-                    "the "
-                    "cosine never repeat up to D = 2000. But those pairs hardly move: at L = 4096, "
-                    "b = 10000 the ones beyond index {first}, {count} of 64, never finish a turn "
-                    "and carry content almost as if there were no position (Barbero et al., arXiv "
-                    "2410.06205). The note has them capture long-range dependencies: by themselves "
-                    "they do not, but a model may learn to do so with them.",
-                    ru="Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 их "
-                    "сумма мало что говорит. Только у пар, для которых π/θ_j больше 2000, "
-                    "косинус не повторяется до D = 2000. Но они почти не движутся: при L = 4096, "
-                    "b = 10000 пары с номером больше {first} — их {count} из 64 — не завершают "
-                    "оборота и переносят содержимое почти так, как если бы позиции не было "
-                    "(Barbero et al., arXiv 2410.06205). Сами по себе они не захватывают дальние "
-                    "зависимости, как сказано в заметке: этому с их помощью может научиться "
-                    "модель.",
-                ),
-                {
-                    "first": Number(evidence["first_unfinished_pair"]),
-                    "count": evidence["unfinished_pairs"][0][1],
-                },
-            )
+        say(
+            "Fast pairs tell neighbours apart and repeat themselves far away: from "
+            "D = 16 on their sum says little. Only for pairs with π/θ_j above 2000 does "
+            "the "
+            "cosine never repeat up to D = 2000. But those pairs hardly move: at L = 4096, "
+            "b = 10000 the ones beyond index {first}, {count} of 64, never finish a turn "
+            "and carry content almost as if there were no position (Barbero et al., arXiv "
+            "2410.06205). The note has them capture long-range dependencies: by themselves "
+            "they do not, but a model may learn to do so with them.",
+            "Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 их "
+            "сумма мало что говорит. Только у пар, для которых π/θ_j больше 2000, "
+            "косинус не повторяется до D = 2000. Но они почти не движутся: при L = 4096, "
+            "b = 10000 пары с номером больше {first} — их {count} из 64 — не завершают "
+            "оборота и переносят содержимое почти так, как если бы позиции не было "
+            "(Barbero et al., arXiv 2410.06205). Сами по себе они не захватывают дальние "
+            "зависимости, как сказано в заметке: этому с их помощью может научиться "
+            "модель.",
+            first=evidence["first_unfinished_pair"],
+            count=evidence["unfinished_pairs"][0][1],
         ),
     )

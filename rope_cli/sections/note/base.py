@@ -8,22 +8,17 @@ import numpy as np
 
 from rope_cli.document.blocks import (
     Block,
-    Column,
     Number,
-    Paragraph,
-    Phrase,
     Short,
     Significant,
-    Table,
 )
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import Example
 from rope_cli.sections.note.bands import TURNS_CONTEXT, unfinished
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
-from rope_cli.text import Text
 
 TITLE = t("Changing the base", "Основание частот")
 QUESTION = t(
@@ -34,30 +29,30 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "first-pair-any-base": Text(
-        en="with every base pair 0 turns by exactly 1 radian per position",
-        ru="при любом основании пара 0 поворачивается ровно на 1 радиан за позицию",
+    "first-pair-any-base": t(
+        "with every base pair 0 turns by exactly 1 radian per position",
+        "при любом основании пара 0 поворачивается ровно на 1 радиан за позицию",
     ),
-    "frequencies-of-bases": Text(
-        en="with every base the frequencies are b^(-2j/d)",
-        ru="при любом основании частоты равны b^(-2j/d)",
+    "frequencies-of-bases": t(
+        "with every base the frequencies are b^(-2j/d)",
+        "при любом основании частоты равны b^(-2j/d)",
     ),
-    "order-by-base": Text(
-        en="frequencies fall with j for a base above 1, are equal for base 1 and rise below it",
-        ru="с ростом j частоты падают, если основание больше 1, равны при 1 и растут, если меньше",
+    "order-by-base": t(
+        "frequencies fall with j for a base above 1, are equal for base 1 and rise below it",
+        "с ростом j частоты падают, если основание больше 1, равны при 1 и растут, если меньше",
     ),
-    "base-scores-by-cosines": Text(
-        en="scores of equal rows are sums of cosines with every base",
-        ru="оценки одинаковых строк при любом основании — суммы косинусов",
+    "base-scores-by-cosines": t(
+        "scores of equal rows are sums of cosines with every base",
+        "оценки одинаковых строк при любом основании — суммы косинусов",
     ),
-    "greater-base-falls-later": Text(
-        en="at D = 1024 and 4096 base 500000 leaves a greater share than 10000, by 0.1 or more",
-        ru="при D = 1024 и 4096 остающаяся доля с основанием 500000 больше, чем с 10000, хотя бы "
+    "greater-base-falls-later": t(
+        "at D = 1024 and 4096 base 500000 leaves a greater share than 10000, by 0.1 or more",
+        "при D = 1024 и 4096 остающаяся доля с основанием 500000 больше, чем с 10000, хотя бы "
         "на 0.1",
     ),
-    "fast-turn-is-an-alias": Text(
-        en="10 radians per position and 10-2π turn a pair to the same places",
-        ru="10 радиан на позицию и 10-2π приводят пару в одни и те же места",
+    "fast-turn-is-an-alias": t(
+        "10 radians per position and 10-2π turn a pair to the same places",
+        "10 радиан на позицию и 10-2π приводят пару в одни и те же места",
     ),
 }
 MODEL_BASES = (100.0, 10000.0, 500000.0, 1000000.0)
@@ -132,10 +127,10 @@ def gather(example: Example) -> Evidence:
 
 def _alias(name: str, example: Example, angle: float) -> Check:
     """The aliased pair of turned queries and keys beside a pair that turns by ``angle``."""
-    table = example.embedding_for(SMALL_WIDTH, ALIAS_POSITIONS, SMALL_BASES[-1])
+    embedding = example.embedding_for(SMALL_WIDTH, ALIAS_POSITIONS, SMALL_BASES[-1])
     row = np.tile([1.0, 0.0], (ALIAS_POSITIONS, SMALL_WIDTH // 2))
     at = slice(2 * ALIASED_PAIR, 2 * ALIASED_PAIR + 2)
-    turned = [turn(row, 0, table)[:, at] for turn in (example.rotate_query, example.rotate_key)]
+    turned = [turn(row, 0, embedding)[:, at] for turn in (example.rotate_query, example.rotate_key)]
     angles = np.arange(ALIAS_POSITIONS) * angle
     slow = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     return agree(name, turned, [slow, slow], 1e-12)
@@ -143,16 +138,20 @@ def _alias(name: str, example: Example, angle: float) -> Check:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The last pair for real bases, scores with distance, and bases that are no use."""
-    last = Table(
-        (
-            Column(Text(en="base b", ru="основание b"), "right"),
-            Column(Text(en="last θ_j", ru="последняя θ_j"), "right"),
-            Column(Text(en="its period, positions", ru="её период, позиций"), "right"),
-            Column(Text(en="turns in 4096", ru="оборотов за 4096"), "right"),
-            Column(Text(en="pairs without a full turn", ru="пар без полного оборота"), "right"),
+    last = table(
+        t(
+            "d = 128: pair 63 with the chapter's base and with bases of real models:",
+            "d = 128: пара 63 при основании из главы и при основаниях настоящих моделей:",
         ),
-        tuple(
-            (int(base), Significant(float(theta)), Number(period), Number(turns), count)
+        right(
+            t("base b", "основание b"),
+            t("last θ_j", "последняя θ_j"),
+            t("its period, positions", "её период, позиций"),
+            t("turns in 4096", "оборотов за 4096"),
+            t("pairs without a full turn", "пар без полного оборота"),
+        ),
+        (
+            (int(base), Significant(float(theta)), period, turns, count)
             for base, theta, period, turns, count in zip(
                 evidence["model_bases"],
                 evidence["last_frequencies"],
@@ -162,39 +161,29 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 strict=True,
             )
         ),
-        Text(
-            en="d = 128: pair 63 with the chapter's base and with bases of real models:",
-            ru="d = 128: пара 63 при основании из главы и при основаниях настоящих моделей:",
-        ),
     )
-    shares = Table(
-        (
-            Column("D = m-n", "right"),
-            *(Column(("b = ", Short(base)), "right") for base in evidence["compared_bases"]),
+    shares = table(
+        t(
+            "Two rows of ones, d = 128, score divided by 128:",
+            "Две строки из единиц, d = 128, оценка, делённая на 128:",
         ),
-        tuple(
+        right("D = m-n", *(("b = ", Short(base)) for base in evidence["compared_bases"])),
+        (
             (distance, *map(Number, evidence["shares_by_base"][:, at]))
             for at, distance in enumerate(evidence["base_distances"])
         ),
-        Text(
-            en="Two rows of ones, d = 128, score divided by 128:",
-            ru="Две строки из единиц, d = 128, оценка, делённая на 128:",
-        ),
     )
-    small = Table(
-        (
-            Column(Text(en="base b", ru="основание b"), "right"),
-            *(Column(f"θ_{pair}", "right") for pair in range(SMALL_WIDTH // 2)),
+    small = table(
+        t(
+            "d = 8: bases above 1, at 1 and below 1:",
+            "d = 8: основания больше 1, равное 1 и меньше 1:",
         ),
-        tuple(
+        right(t("base b", "основание b"), *(f"θ_{pair}" for pair in range(SMALL_WIDTH // 2))),
+        (
             (Short(base), *map(Number, row))
             for base, row in zip(
                 evidence["small_bases"], evidence["small_frequencies"], strict=True
             )
-        ),
-        Text(
-            en="d = 8: bases above 1, at 1 and below 1:",
-            ru="d = 8: основания больше 1, равное 1 и меньше 1:",
         ),
     )
     return (last, shares, small, *_reading(evidence))
@@ -202,27 +191,21 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _reading(evidence: Evidence) -> tuple[Block, ...]:
     return (
-        Paragraph(
-            Phrase(
-                Text(
-                    en="A greater base leaves pair 0 alone and slows every later pair, the last "
-                    "one most. The note's 10000 is the value of RoFormer and the first LLaMA "
-                    "models; Llama 3 has 500000, Qwen2.5 has 1000000. With b = 1 all pairs turn "
-                    "alike and the score is a single cosine that never fades. A base below 1 is "
-                    "accepted too, but then the last pair is the fast one, and beyond π radians "
-                    "per position it seems slower than it is: {ten} radians look like {alias}.",
-                    ru="Большее основание не трогает пару 0 и замедляет все остальные, сильнее "
-                    "всего последнюю. Число 10000 из заметки взято в RoFormer и в первых моделях "
-                    "LLaMA; в Llama 3 стоит 500000, в Qwen2.5 — 1000000. При b = 1 все пары "
-                    "поворачиваются одинаково, и оценка — один косинус, который никогда не "
-                    "угасает. Основание меньше 1 тоже допустимо, но тогда быстрее всех последняя "
-                    "пара, а если за позицию она проходит больше π радиан, то кажется медленнее, "
-                    "чем есть: {ten} радиан выглядят как {alias}.",
-                ),
-                {
-                    "ten": Number(evidence["small_frequencies"][-1][ALIASED_PAIR]),
-                    "alias": Number(evidence["alias_angle"]),
-                },
-            )
+        say(
+            "A greater base leaves pair 0 alone and slows every later pair, the last "
+            "one most. The note's 10000 is the value of RoFormer and the first LLaMA "
+            "models; Llama 3 has 500000, Qwen2.5 has 1000000. With b = 1 all pairs turn "
+            "alike and the score is a single cosine that never fades. A base below 1 is "
+            "accepted too, but then the last pair is the fast one, and beyond π radians "
+            "per position it seems slower than it is: {ten} radians look like {alias}.",
+            "Большее основание не трогает пару 0 и замедляет все остальные, сильнее "
+            "всего последнюю. Число 10000 из заметки взято в RoFormer и в первых моделях "
+            "LLaMA; в Llama 3 стоит 500000, в Qwen2.5 — 1000000. При b = 1 все пары "
+            "поворачиваются одинаково, и оценка — один косинус, который никогда не "
+            "угасает. Основание меньше 1 тоже допустимо, но тогда быстрее всех последняя "
+            "пара, а если за позицию она проходит больше π радиан, то кажется медленнее, "
+            "чем есть: {ten} радиан выглядят как {alias}.",
+            ten=evidence["small_frequencies"][-1][ALIASED_PAIR],
+            alias=evidence["alias_angle"],
         ),
     )

@@ -7,8 +7,6 @@ from numpy.typing import NDArray
 
 from rope_cli.document.blocks import (
     Block,
-    Column,
-    Formula,
     Number,
     Paragraph,
     Phrase,
@@ -18,7 +16,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.charts import by_distance, curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.sections.note.same_content import (
@@ -28,7 +26,6 @@ from rope_cli.sections.note.same_content import (
     scores_at,
     turned_queries,
 )
-from rope_cli.text import Text
 
 TITLE = t("The decay bound", "Верхняя граница и убывание")
 QUESTION = t(
@@ -41,55 +38,54 @@ QUESTION = t(
 Complex = NDArray[np.complex128]
 
 CLAIMS = {
-    "partial-sums-by-formula": Text(
-        en="the mean of |S_1| ... |S_64| is that of plain sums of e^(iDθ_j)",
-        ru="среднее |S_1| ... |S_64| — то же, что у сумм e^(iDθ_j), вычисленных прямо",
+    "partial-sums-by-formula": t(
+        "the mean of |S_1| ... |S_64| is that of plain sums of e^(iDθ_j)",
+        "среднее |S_1| ... |S_64| — то же, что у сумм e^(iDθ_j), вычисленных прямо",
     ),
-    "sums-by-rotation": Text(
-        en="the rotated rows give the sum Σ h_j e^(iDθ_j) of each content",
-        ru="повёрнутые строки дают для каждого содержимого сумму Σ h_j e^(iDθ_j)",
+    "sums-by-rotation": t(
+        "the rotated rows give the sum Σ h_j e^(iDθ_j) of each content",
+        "повёрнутые строки дают для каждого содержимого сумму Σ h_j e^(iDθ_j)",
     ),
-    "bound-holds": Text(
-        en="no sum is greater than its bound: their ratio is at most 1",
-        ru="ни одна сумма не больше своей границы: их отношение не больше 1",
+    "bound-holds": t(
+        "no sum is greater than its bound: their ratio is at most 1",
+        "ни одна сумма не больше своей границы: их отношение не больше 1",
     ),
-    "bound-tight-for-taper": Text(
-        en="for falling h_j the bound at D = 0 is the sum itself, 32.5",
-        ru="для убывающих h_j граница при D = 0 равна самой сумме, 32.5",
+    "bound-tight-for-taper": t(
+        "for falling h_j the bound at D = 0 is the sum itself, 32.5",
+        "для убывающих h_j граница при D = 0 равна самой сумме, 32.5",
     ),
-    "bound-says-nothing": Text(
-        en="for equal and for alternating h_j the bound is above Σ |h_j| at every D of the table",
-        ru="для равных и чередующихся h_j граница выше Σ |h_j| при всех D таблицы",
+    "bound-says-nothing": t(
+        "for equal and for alternating h_j the bound is above Σ |h_j| at every D of the table",
+        "для равных и чередующихся h_j граница выше Σ |h_j| при всех D таблицы",
     ),
-    "bound-rises": Text(
-        en="the mean of |S_j| rises from D = 18 to 19 and from D = 2048 to 4096",
-        ru="среднее |S_j| растёт от D = 18 к 19 и от D = 2048 к 4096",
+    "bound-rises": t(
+        "the mean of |S_j| rises from D = 18 to 19 and from D = 2048 to 4096",
+        "среднее |S_j| растёт от D = 18 к 19 и от D = 2048 к 4096",
     ),
-    "bound-falls-sum-rises": Text(
-        en="from D = 0 to 4096 the bound of the alternating h_j falls and their sum grows",
-        ru="от D = 0 к 4096 граница для чередующихся h_j падает, а сумма растёт",
+    "bound-falls-sum-rises": t(
+        "from D = 0 to 4096 the bound of the alternating h_j falls and their sum grows",
+        "от D = 0 к 4096 граница для чередующихся h_j падает, а сумма растёт",
     ),
 }
 PAIRS = MODEL_WIDTH // 2
 # Content for the pairs: h_j is the query's pair times the conjugate of the key's.
 CONTENTS = ("equal", "alternating", "falling")
 CONTENT_NAMES = {
-    "equal": Text(
-        en="Equal h_j = 2 (two rows of ones), Σ |h_j| = {limit}:",
-        ru="Равные h_j = 2 (две строки из единиц), Σ |h_j| = {limit}:",
+    "equal": t(
+        "Equal h_j = 2 (two rows of ones), Σ |h_j| = {limit}:",
+        "Равные h_j = 2 (две строки из единиц), Σ |h_j| = {limit}:",
     ),
-    "alternating": Text(
-        en="Alternating h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
-        ru="Чередующиеся h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
+    "alternating": t(
+        "Alternating h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
+        "Чередующиеся h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
     ),
-    "falling": Text(
-        en="Falling h_j = 1 - j/64, Σ |h_j| = {limit}:",
-        ru="Убывающие h_j = 1 - j/64, Σ |h_j| = {limit}:",
+    "falling": t(
+        "Falling h_j = 1 - j/64, Σ |h_j| = {limit}:", "Убывающие h_j = 1 - j/64, Σ |h_j| = {limit}:"
     ),
 }
 # The last is the distance up to 65536 at which the bound is smallest.
 BOUND_DISTANCES = (0, 256, 4096, 61061)
-SUM, BOUND = Text(en="|sum|", ru="|сумма|"), Text(en="bound", ru="граница")
+SUM, BOUND = t("|sum|", "|сумма|"), t("bound", "граница")
 RISES = ((18, 19), (2048, 4096))
 
 
@@ -211,27 +207,25 @@ def gather(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """What is proved, the sums in it, and three contents."""
     return (
-        Formula("|Σ h_j e^(iDθ_j)| ≤ max |h_(j+1) - h_j| · (|S_1| + ... + |S_64|)"),
-        Formula("S_j = e^(iDθ_0) + ... + e^(iDθ_(j-1)),   D = m-n"),
-        Paragraph(
-            Text(
-                en="h_j is the query's pair j times the conjugate of the key's, and 0 behind the "
-                "last pair; the dot product is the real part of the sum.",
-                ru="h_j — пара j запроса, умноженная на комплексно сопряжённую пару ключа, а за "
-                "последней парой — нуль; скалярное произведение — вещественная часть суммы.",
-            )
+        formula("|Σ h_j e^(iDθ_j)| ≤ max |h_(j+1) - h_j| · (|S_1| + ... + |S_64|)"),
+        formula("S_j = e^(iDθ_0) + ... + e^(iDθ_(j-1)),   D = m-n"),
+        say(
+            "h_j is the query's pair j times the conjugate of the key's, and 0 behind the "
+            "last pair; the dot product is the real part of the sum.",
+            "h_j — пара j запроса, умноженная на комплексно сопряжённую пару ключа, а за "
+            "последней парой — нуль; скалярное произведение — вещественная часть суммы.",
         ),
         by_distance(
             evidence["mean_partial_sum_distances"],
             evidence["mean_partial_sums"],
-            Text(en="mean of |S_j|", ru="среднее |S_j|"),
-            Text(
-                en="The factor that falls, d = 128, b = 10000:",
-                ru="Множитель, который падает, d = 128, b = 10000:",
+            t("mean of |S_j|", "среднее |S_j|"),
+            t(
+                "The factor that falls, d = 128, b = 10000:",
+                "Множитель, который падает, d = 128, b = 10000:",
             ),
-            Text(
-                en="The mean falls by most of its size over the first distances, then no further.",
-                ru="На первых расстояниях среднее сильно падает, а дальше уже не падает.",
+            t(
+                "The mean falls by most of its size over the first distances, then no further.",
+                "На первых расстояниях среднее сильно падает, а дальше уже не падает.",
             ),
         ),
         *(_content(evidence, row) for row in range(len(evidence["bound_contents"]))),
@@ -242,20 +236,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _content(evidence: Evidence, row: int) -> Table:
     names = ("bound_scores", "whole_sums", "abel_bounds")
-    return Table(
-        (
-            Column("D", "right"),
-            Column(Text(en="dot product", ru="скалярное произведение"), "right"),
-            Column(SUM, "right"),
-            Column(BOUND, "right"),
-        ),
-        tuple(
-            (distance, *(Number(evidence[name][row][at]) for name in names))
-            for at, distance in enumerate(evidence["bound_distances"])
-        ),
+    return table(
         Phrase(
             CONTENT_NAMES[evidence["bound_contents"][row]],
             {"limit": Number(evidence["plain_limits"][row])},
+        ),
+        right("D", t("dot product", "скалярное произведение"), SUM, BOUND),
+        (
+            (distance, *(evidence[name][row][at] for name in names))
+            for at, distance in enumerate(evidence["bound_distances"])
         ),
     )
 
@@ -263,17 +252,17 @@ def _content(evidence: Evidence, row: int) -> Table:
 def _room(evidence: Evidence) -> Series:
     bounds = evidence["abel_bounds"][0]
     return Series(
-        Text(en="Equal h_j, how much room the bound leaves:", ru="Равные h_j, запас под границей:"),
-        ("D = m-n", Text(en="|sum| and what limits it", ru="|сумма| и её пределы")),
+        t("Equal h_j, how much room the bound leaves:", "Равные h_j, запас под границей:"),
+        ("D = m-n", t("|sum| and what limits it", "|сумма| и её пределы")),
         curves(
             evidence["bound_distances"],
             (SUM, evidence["whole_sums"][0]),
             (BOUND, bounds),
             ("Σ |h_j|", np.full_like(bounds, evidence["plain_limits"][0])),
         ),
-        Text(
-            en="The bound falls with the sum but stays above it, and above Σ |h_j|, everywhere.",
-            ru="Граница падает вместе с суммой, но всюду остаётся выше неё и выше Σ |h_j|.",
+        t(
+            "The bound falls with the sum but stays above it, and above Σ |h_j|, everywhere.",
+            "Граница падает вместе с суммой, но всюду остаётся выше неё и выше Σ |h_j|.",
         ),
         "xy",
     )
@@ -282,31 +271,25 @@ def _room(evidence: Evidence) -> Series:
 def _reading(evidence: Evidence) -> Paragraph:
     equal, alternating = evidence["abel_bounds"][0], evidence["whole_sums"][1]
     first, second = evidence["bound_rise"]
-    return Paragraph(
-        Phrase(
-            Text(
-                en="The bound is true for every content; so is Σ |h_j|, which needs no proof. "
-                "For equal rows the proven one is {smallest} even at D = 61061, still above "
-                "{limit}. It says something where neighbouring "
-                "h_j are close, as in the third table. An upper bound that falls leaves room "
-                "to grow: with alternating signs |sum| goes from {start} to {end}. Nor does it "
-                "fall with every step: from D = 18 to 19 the mean of |S_j| rises from {first} "
-                "to {second}.",
-                ru="Граница верна для любого содержимого, но есть и другая, которую не нужно "
-                "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница даже при "
-                "D = 61061 равна {smallest} — и всё же выше, чем {limit}. "
-                "Полезна она там, где соседние h_j близки, как в третьей таблице. Если верхняя "
-                "граница падает, под ней ещё есть куда расти: при чередующихся знаках |сумма| "
-                "меняется от {start} до {end}. И падает граница не на каждом шаге: от D = 18 к "
-                "19 среднее |S_j| растёт от {first} до {second}.",
-            ),
-            {
-                "smallest": Number(equal[-1]),
-                "limit": Number(evidence["plain_limits"][0]),
-                "start": Number(alternating[0]),
-                "end": Number(alternating[2]),
-                "first": Number(first),
-                "second": Number(second),
-            },
-        )
+    return say(
+        "The bound is true for every content; so is Σ |h_j|, which needs no proof. "
+        "For equal rows the proven one is {smallest} even at D = 61061, still above "
+        "{limit}. It says something where neighbouring "
+        "h_j are close, as in the third table. An upper bound that falls leaves room "
+        "to grow: with alternating signs |sum| goes from {start} to {end}. Nor does it "
+        "fall with every step: from D = 18 to 19 the mean of |S_j| rises from {first} "
+        "to {second}.",
+        "Граница верна для любого содержимого, но есть и другая, которую не нужно "
+        "доказывать: Σ |h_j|. Для одинаковых строк доказанная граница даже при "
+        "D = 61061 равна {smallest} — и всё же выше, чем {limit}. "
+        "Полезна она там, где соседние h_j близки, как в третьей таблице. Если верхняя "
+        "граница падает, под ней ещё есть куда расти: при чередующихся знаках |сумма| "
+        "меняется от {start} до {end}. И падает граница не на каждом шаге: от D = 18 к "
+        "19 среднее |S_j| растёт от {first} до {second}.",
+        smallest=equal[-1],
+        limit=evidence["plain_limits"][0],
+        start=alternating[0],
+        end=alternating[2],
+        first=first,
+        second=second,
     )

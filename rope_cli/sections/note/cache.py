@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Rows, Table
+from rope_cli.document.blocks import Block, Column, Number, Rows
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import (
     TOKEN_KEYS,
     TOKEN_QUERIES,
@@ -18,7 +18,6 @@ from rope_cli.example.worked_example import (
     as_array,
 )
 from rope_cli.rope import attention
-from rope_cli.text import Text
 
 TITLE = t("Keys in the cache", "Ключи в кэше")
 QUESTION = t(
@@ -31,33 +30,33 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "cache-equals-full": Text(
-        en="token by token, with true positions, the outputs are those of one full pass",
-        ru="по одному токену, с верными позициями, выходы те же, что за один полный проход",
+    "cache-equals-full": t(
+        "token by token, with true positions, the outputs are those of one full pass",
+        "по одному токену, с верными позициями, выходы те же, что за один полный проход",
     ),
-    "cache-first-token-blind": Text(
-        en="at the first token no mistake shows: it sees nothing but itself",
-        ru="на первом токене ни одна ошибка не видна: он видит только себя",
+    "cache-first-token-blind": t(
+        "at the first token no mistake shows: it sees nothing but itself",
+        "на первом токене ни одна ошибка не видна: он видит только себя",
     ),
-    "cache-position-zero": Text(
-        en="with every new token at position 0 outputs change",
-        ru="если каждый новый токен ставить в позицию 0, выходы меняются",
+    "cache-position-zero": t(
+        "with every new token at position 0 outputs change",
+        "если каждый новый токен ставить в позицию 0, выходы меняются",
     ),
-    "cache-query-at-zero": Text(
-        en="with the query left at position 0 scores change",
-        ru="если запрос оставить в позиции 0, оценки меняются",
+    "cache-query-at-zero": t(
+        "with the query left at position 0 scores change",
+        "если запрос оставить в позиции 0, оценки меняются",
     ),
-    "cache-rotated-twice": Text(
-        en="with kept keys rotated once more outputs change",
-        ru="если повернуть хранимые ключи ещё раз, выходы меняются",
+    "cache-rotated-twice": t(
+        "with kept keys rotated once more outputs change",
+        "если повернуть хранимые ключи ещё раз, выходы меняются",
     ),
-    "cache-renumbered": Text(
-        en="if everything is renumbered after eviction, keys too, the score of the far key changes",
-        ru="если после вытеснения перенумеровать всё, и ключи тоже, оценка дальнего ключа меняется",
+    "cache-renumbered": t(
+        "if everything is renumbered after eviction, keys too, the score of the far key changes",
+        "если после вытеснения перенумеровать всё, и ключи тоже, оценка дальнего ключа меняется",
     ),
-    "cache-moved": Text(
-        en="a kept key can be moved: R(4) of R(1)k is R(5)k",
-        ru="хранимый ключ можно передвинуть: R(4), применённый к R(1)k, даёт R(5)k",
+    "cache-moved": t(
+        "a kept key can be moved: R(4) of R(1)k is R(5)k",
+        "хранимый ключ можно передвинуть: R(4), применённый к R(1)k, даёт R(5)k",
     ),
 }
 TOKENS = range(3)
@@ -72,7 +71,7 @@ def gather(example: Example) -> Evidence:
     visible = attention.causal_mask(len(q))
     full = attention.attend(example.rotate_query(q), example.rotate_key(k), v, visible)
     zeros = [0] * len(q)
-    right, scores = _token_by_token(example, TOKENS, TOKENS)
+    right_scores, scores = _token_by_token(example, TOKENS, TOKENS)
     wrong = {
         "position-zero": _token_by_token(example, zeros, zeros),
         "query-at-zero": _token_by_token(example, zeros, TOKENS),
@@ -90,7 +89,7 @@ def gather(example: Example) -> Evidence:
     moved = example.rotate_keys(example.rotate_keys(k, [1] * len(k)), [4] * len(k))
     return Evidence(
         values={
-            "cache_outputs": right,
+            "cache_outputs": right_scores,
             "cache_differences": {
                 name: np.abs(found - full).max(axis=1) for name, found in outputs.items()
             },
@@ -101,7 +100,7 @@ def gather(example: Example) -> Evidence:
             "evicted_scores": {"true": true[0], "renumbered": renumbered[0]},
         },
         checks=(
-            agree("cache-equals-full", right, full, 1e-12),
+            agree("cache-equals-full", right_scores, full, 1e-12),
             agree(
                 "cache-first-token-blind",
                 [found[0] for found in outputs.values()],
@@ -139,8 +138,8 @@ def _token_by_token(
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """How far each token's output is off, the last scores, and the scores after an eviction."""
-    token = Text(en="token", ru="токен")
-    names = {"right": Text(en="true positions", ru="верные позиции"), **WORDS}
+    token = t("token", "токен")
+    names = {"right": t("true positions", "верные позиции"), **WORDS}
     off: Rows = tuple(
         (WORDS[name], *(Number(value) for value in evidence["cache_differences"][name]))
         for name in MISTAKES
@@ -152,62 +151,61 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     evicted: Rows = tuple(
         (places, words, *(Number(value) for value in evidence["evicted_scores"][name]))
         for name, places, words in (
-            ("true", "m=100, n=0, 99", Text(en="true positions", ru="верные позиции")),
-            ("renumbered", "m=2, n=0, 1", Text(en="renumbered", ru="перенумерованы")),
+            ("true", "m=100, n=0, 99", t("true positions", "верные позиции")),
+            ("renumbered", "m=2, n=0, 1", t("renumbered", "перенумерованы")),
         )
     )
     numbered = tuple(Column((token, f" {at}"), "right") for at in TOKENS)
     products = tuple(Column(f"q·k, n={at}", "right") for at in TOKENS)
-    manner = Column(Text(en="what is done", ru="что делают"))
+    manner = Column(t("what is done", "что делают"))
     return (
-        Table(
-            (manner, *numbered),
-            off,
-            Text(
-                en="How far the output of each token is from that of the full pass:",
-                ru="Насколько выход каждого токена отличается от полного прохода:",
+        table(
+            t(
+                "How far the output of each token is from that of the full pass:",
+                "Насколько выход каждого токена отличается от полного прохода:",
             ),
-        ),
-        Table(
-            (manner, *products),
-            scores,
-            Text(
-                en="Dot products of the last query:",
-                ru="Скалярные произведения последнего запроса:",
-            ),
-        ),
-        Table(
             (
-                Column(Text(en="positions", ru="позиции")),
-                Column(""),
-                Column(Text(en="first key", ru="первый ключ"), "right"),
-                Column(Text(en="second key", ru="второй ключ"), "right"),
+                manner,
+                *numbered,
+            ),
+            off,
+        ),
+        table(
+            t("Dot products of the last query:", "Скалярные произведения последнего запроса:"),
+            (
+                manner,
+                *products,
+            ),
+            scores,
+        ),
+        table(
+            t(
+                "The last query and two keys, after the keys between them were evicted:",
+                "Последний запрос и два ключа, когда ключи между ними вытеснены:",
+            ),
+            (
+                *left(t("positions", "позиции"), ""),
+                *right(t("first key", "первый ключ"), t("second key", "второй ключ")),
             ),
             evicted,
-            Text(
-                en="The last query and two keys, after the keys between them were evicted:",
-                ru="Последний запрос и два ключа, когда ключи между ними вытеснены:",
-            ),
         ),
-        Paragraph(
-            Text(
-                en="The near key keeps its score because n-m is -1 either way; the far one does "
-                "not. A kept key "
-                "carries its position and is never rotated again for a new token; the new "
-                "query and key go to the next position, counted from the start of the text. "
-                "To move a kept key from 1 to 5 on purpose, turn it by the difference, 4.",
-                ru="У ближнего ключа оценка прежняя, потому что n-m в обоих случаях -1; у "
-                "дальнего — нет. "
-                "Хранимый ключ несёт свою позицию и для нового токена заново не поворачивается; "
-                "новые запрос и ключ получают следующую позицию, считая от начала текста. "
-                "Чтобы намеренно перенести хранимый ключ из 1 в 5, поверните его на разность, 4.",
-            )
+        say(
+            "The near key keeps its score because n-m is -1 either way; the far one does "
+            "not. A kept key "
+            "carries its position and is never rotated again for a new token; the new "
+            "query and key go to the next position, counted from the start of the text. "
+            "To move a kept key from 1 to 5 on purpose, turn it by the difference, 4.",
+            "У ближнего ключа оценка прежняя, потому что n-m в обоих случаях -1; у "
+            "дальнего — нет. "
+            "Хранимый ключ несёт свою позицию и для нового токена заново не поворачивается; "
+            "новые запрос и ключ получают следующую позицию, считая от начала текста. "
+            "Чтобы намеренно перенести хранимый ключ из 1 в 5, поверните его на разность, 4.",
         ),
     )
 
 
 WORDS = {
-    "position-zero": Text(en="each new token at position 0", ru="новый токен всегда в позиции 0"),
-    "query-at-zero": Text(en="query left at position 0", ru="запрос оставлен в позиции 0"),
-    "rotated-twice": Text(en="kept keys rotated again", ru="хранимые ключи повёрнуты снова"),
+    "position-zero": t("each new token at position 0", "новый токен всегда в позиции 0"),
+    "query-at-zero": t("query left at position 0", "запрос оставлен в позиции 0"),
+    "rotated-twice": t("kept keys rotated again", "хранимые ключи повёрнуты снова"),
 }

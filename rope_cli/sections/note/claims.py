@@ -6,13 +6,12 @@ import math
 import pkgutil
 
 from rope_cli import sections
-from rope_cli.document.blocks import Block, Cell, Column, Number, Paragraph, Phrase, Stack, Table
+from rope_cli.document.blocks import Block, Cell, Number, Paragraph, Phrase
 from rope_cli.document.evidence import Evidence, all_true
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, stack, t, table
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments.claims import chapter_program, chapter_text, note
 from rope_cli.experiments.claims.claim import Claim
-from rope_cli.text import Text
 
 TITLE = t("Claims of the sources", "Проверка утверждений")
 QUESTION = t(
@@ -24,21 +23,21 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "claims-complete": Text(
-        en="every claim is here, C1-C49 and N1-N22, none twice",
-        ru="здесь все утверждения, C1-C49 и N1-N22, и ни одно дважды",
+    "claims-complete": t(
+        "every claim is here, C1-C49 and N1-N22, none twice",
+        "здесь все утверждения, C1-C49 и N1-N22, и ни одно дважды",
     ),
-    "claims-numbered": Text(
-        en="every claim has a number that was computed just now",
-        ru="у каждого утверждения есть число, вычисленное только что",
+    "claims-numbered": t(
+        "every claim has a number that was computed just now",
+        "у каждого утверждения есть число, вычисленное только что",
     ),
-    "claims-have-sections": Text(
-        en="every claim has a section of this report that shows it",
-        ru="для каждого утверждения есть раздел этого отчёта",
+    "claims-have-sections": t(
+        "every claim has a section of this report that shows it",
+        "для каждого утверждения есть раздел этого отчёта",
     ),
-    "wrong-claims-refuted": Text(
-        en="the number of every wrong claim is above what the claim allows",
-        ru="число у каждого неверного утверждения больше, чем оно допускает",
+    "wrong-claims-refuted": t(
+        "the number of every wrong claim is above what the claim allows",
+        "число у каждого неверного утверждения больше, чем оно допускает",
     ),
 }
 AUDIT: tuple[Claim, ...] = (*chapter_text.CLAIMS, *chapter_program.CLAIMS, *note.CLAIMS)
@@ -50,24 +49,24 @@ MARKS = (
 )
 # In the order of the tables; those that are right come as lines, or with a remark.
 GROUPS = {
-    "wrong": Text(
-        en="Wrong as written; in the second line what is true:",
-        ru="Неверно в таком виде; второй строкой — что верно:",
+    "wrong": t(
+        "Wrong as written; in the second line what is true:",
+        "Неверно в таком виде; второй строкой — что верно:",
     ),
-    "conditional": Text(
-        en="Right on a condition, which is in the second line:",
-        ru="Верно при условии, оно во второй строке:",
+    "conditional": t(
+        "Right on a condition, which is in the second line:",
+        "Верно при условии, оно во второй строке:",
     ),
-    "term": Text(en="Words that lead astray:", ru="Слова, которые сбивают с толку:"),
-    "open": Text(en="Nothing to judge:", ru="Судить не о чем:"),
-    "remarked": Text(en="Right, with a remark:", ru="Верно, с примечанием:"),
-    "right": Text(
-        en="Right; each line ends with what its number is:",
-        ru="Верно; строка кончается тем, что показывает число:",
+    "term": t("Words that lead astray:", "Слова, которые сбивают с толку:"),
+    "open": t("Nothing to judge:", "Судить не о чем:"),
+    "remarked": t("Right, with a remark:", "Верно, с примечанием:"),
+    "right": t(
+        "Right; each line ends with what its number is:",
+        "Верно; строка кончается тем, что показывает число:",
     ),
-    "program": Text(
-        en="What the chapter's program does, and this one:",
-        ru="Так работает программа главы, и эта тоже:",
+    "program": t(
+        "What the chapter's program does, and this one:",
+        "Так работает программа главы, и эта тоже:",
     ),
 }
 
@@ -119,11 +118,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         Paragraph(
             Phrase(
-                Text(
-                    en="C is a claim of the chapter, N of the note, both in our words. Of {total} "
+                t(
+                    "C is a claim of the chapter, N of the note, both in our words. Of {total} "
                     "claims {right} are right as written, {conditional} on a condition, {wrong} "
                     "wrong. The number was computed for this page.",
-                    ru="C — утверждения главы, N — заметки, те и другие нашими словами. Из {total} "
+                    "C — утверждения главы, N — заметки, те и другие нашими словами. Из {total} "
                     "утверждений верны как есть {right}, при условии — {conditional}, неверны "
                     "{wrong}. Число вычислено для этой страницы.",
                 ),
@@ -131,23 +130,22 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             )
         ),
         *(
-            Table(
+            table(
+                caption,
                 (
-                    Column(""),
-                    Column(Text(en="what is claimed", ru="что утверждается")),
-                    Column(Text(en="number", ru="число"), "right"),
-                    Column(Text(en="section", ru="раздел")),
+                    *left("", t("what is claimed", "что утверждается")),
+                    *right(t("number", "число")),
+                    *left(t("section", "раздел")),
                 ),
-                tuple(
+                (
                     (
                         claim.mark,
-                        claim.words if claim.remark is None else Stack((claim.words, claim.remark)),
+                        claim.words if claim.remark is None else stack(claim.words, claim.remark),
                         _number(found[claim.mark]["number"]),
                         claim.slug,
                     )
                     for claim in claims
                 ),
-                caption,
             )
             for caption, claims in tables
         ),

@@ -8,23 +8,19 @@ import numpy as np
 
 from rope_cli.document.blocks import (
     Block,
-    Column,
     Cue,
     Curve,
     Dials,
     Number,
-    Paragraph,
-    Phrase,
     Short,
     Table,
 )
 from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
-from rope_cli.text import Text
 
 TITLE = t("Pairs as clock hands", "Пары как стрелки часов")
 QUESTION = t(
@@ -35,26 +31,25 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "hands-by-remainder": Text(
-        en="each hand shows m·θ_j without its whole turns, for every m up to 1000",
-        ru="каждая стрелка показывает m·θ_j без целых оборотов, для всех m до 1000",
+    "hands-by-remainder": t(
+        "each hand shows m·θ_j without its whole turns, for every m up to 1000",
+        "каждая стрелка показывает m·θ_j без целых оборотов, для всех m до 1000",
     ),
-    "never-exactly-back": Text(
-        en="for no m from 1 to 1000 is the fast hand exactly back (the least angle left)",
-        ru="ни при каком m от 1 до 1000 быстрая стрелка не возвращается точно (наименьший "
+    "never-exactly-back": t(
+        "for no m from 1 to 1000 is the fast hand exactly back (the least angle left)",
+        "ни при каком m от 1 до 1000 быстрая стрелка не возвращается точно (наименьший "
         "оставшийся угол)",
     ),
-    "nearest-return": Text(
-        en="the fast hand comes nearest at m = 710, where 710 - 113·2π radians are left",
-        ru="быстрая стрелка ближе всего к началу при m = 710: остаётся 710 - 113·2π радиан",
+    "nearest-return": t(
+        "the fast hand comes nearest at m = 710, where 710 - 113·2π radians are left",
+        "быстрая стрелка ближе всего к началу при m = 710: остаётся 710 - 113·2π радиан",
     ),
-    "alias": Text(
-        en="the fast pair alone hardly tells 1 from 711",
-        ru="одна лишь быстрая пара почти не отличает 1 от 711",
+    "alias": t(
+        "the fast pair alone hardly tells 1 from 711",
+        "одна лишь быстрая пара почти не отличает 1 от 711",
     ),
-    "two-hands-tell": Text(
-        en="both pairs together do tell 1 from 711",
-        ru="две пары вместе отличают 1 от 711",
+    "two-hands-tell": t(
+        "both pairs together do tell 1 from 711", "две пары вместе отличают 1 от 711"
     ),
 }
 FARTHEST = 1000
@@ -62,8 +57,8 @@ SHOWN = (0, 1, 3, 6, 7, 13, 44, 63, 710)
 MARKS = 12
 ALIASES = (1, 45, 711)
 HAND_NAMES = {
-    Cue.FAST: Text(en="fast hand", ru="быстрая"),
-    Cue.SLOW: Text(en="slow hand", ru="медленная"),
+    Cue.FAST: t("fast hand", "быстрая"),
+    Cue.SLOW: t("slow hand", "медленная"),
 }
 LARGE_WIDTH, LARGE_BASE = 128, 10000.0
 
@@ -72,9 +67,9 @@ def gather(example: Example) -> Evidence:
     """Both hands of the chapter's row at every position, and the records of nearness."""
     parameters = example.parameters
     width, base = parameters.feature_width, parameters.base
-    table = example.embedding_for(width, FARTHEST + 1, base)
+    embedding = example.embedding_for(width, FARTHEST + 1, base)
     still = np.tile(as_array(FIRST_COLUMN), (FARTHEST + 1, 1))
-    turned = example.rotate_query(still, 0, table)
+    turned = example.rotate_query(still, 0, embedding)
     hands = np.arctan2(turned[:, 1::2], turned[:, 0::2])
     speeds = [reference.inverse_frequency(pair, width, base) for pair in range(width // 2)]
     angles = np.outer(np.arange(FARTHEST + 1.0), speeds)
@@ -131,70 +126,58 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _angles(evidence),
         _dials(evidence),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="A full turn takes {fast} positions for the fast pair and {slow} for the "
-                    "slow one; for the slowest pair of d = 128, b = 10000 it takes {slowest}. As π "
-                    "is irrational, no hand of this table ever returns exactly.",
-                    ru="Полный оборот быстрой пары — это {fast} позиции, медленной — {slow}; у "
-                    "самой медленной пары при d = 128, b = 10000 — {slowest}. Число π "
-                    "иррационально, поэтому стрелки этой таблицы точно не возвращаются никогда.",
-                ),
-                {
-                    "fast": Number(fast),
-                    "slow": Number(slow),
-                    "slowest": Number(evidence["slowest_period"]),
-                },
-            )
+        say(
+            "A full turn takes {fast} positions for the fast pair and {slow} for the "
+            "slow one; for the slowest pair of d = 128, b = 10000 it takes {slowest}. As π "
+            "is irrational, no hand of this table ever returns exactly.",
+            "Полный оборот быстрой пары — это {fast} позиции, медленной — {slow}; у "
+            "самой медленной пары при d = 128, b = 10000 — {slowest}. Число π "
+            "иррационально, поэтому стрелки этой таблицы точно не возвращаются никогда.",
+            fast=fast,
+            slow=slow,
+            slowest=evidence["slowest_period"],
         ),
         _returns(evidence),
         _aliases(evidence),
-        Paragraph(
-            Text(
-                en="The note says that the score contains only the relative position. Only, yes, "
-                "but not all of it: one pair hardly tells a distance D from D + 2π/θ, rounded to "
-                "a whole number. A fast hand shows minutes; the hours are with the slow ones.",
-                ru="В заметке сказано, что оценка содержит только относительную позицию. Только её "
-                "— да, но не всю: одна пара почти не отличает расстояние D от D + 2π/θ, если "
-                "округлить его до целого. Быстрая стрелка — минутная, часы показывают медленные.",
-            )
+        say(
+            "The note says that the score contains only the relative position. Only, yes, "
+            "but not all of it: one pair hardly tells a distance D from D + 2π/θ, rounded to "
+            "a whole number. A fast hand shows minutes; the hours are with the slow ones.",
+            "В заметке сказано, что оценка содержит только относительную позицию. Только её "
+            "— да, но не всю: одна пара почти не отличает расстояние D от D + 2π/θ, если "
+            "округлить его до целого. Быстрая стрелка — минутная, часы показывают медленные.",
         ),
     )
 
 
 def _angles(evidence: Evidence) -> Table:
     lines = zip(evidence["clock_positions"], evidence["clock_hands"], strict=True)
-    return Table(
-        (
-            Column("m", "right"),
-            *(Column((cue, " ", name), "right") for cue, name in HAND_NAMES.items()),
+    return table(
+        t(
+            "Angle of each hand in radians, whole turns left out:",
+            "Угол каждой стрелки в радианах без целых оборотов:",
         ),
-        tuple((m, *map(Number, hands)) for m, hands in lines),
-        Text(
-            en="Angle of each hand in radians, whole turns left out:",
-            ru="Угол каждой стрелки в радианах без целых оборотов:",
-        ),
+        right("m", *((cue, " ", name) for cue, name in HAND_NAMES.items())),
+        ((m, *map(Number, hands)) for m, hands in lines),
     )
 
 
 def _dials(evidence: Evidence) -> Dials:
     places, hands = floats(evidence["clock_positions"]), evidence["clock_hands"]
     return Dials(
-        Text(
-            en="The same hands. Angle 0 is on the right, at the mark; angles grow "
-            "counter-clockwise:",
-            ru="Те же стрелки. Угол 0 — справа, у метки; углы растут против часовой стрелки:",
+        t(
+            "The same hands. Angle 0 is on the right, at the mark; angles grow counter-clockwise:",
+            "Те же стрелки. Угол 0 — справа, у метки; углы растут против часовой стрелки:",
         ),
         "m",
         tuple(
             Curve(name, places, floats(hands[:, pair]), cue)
             for pair, (cue, name) in enumerate(HAND_NAMES.items())
         ),
-        Text(
-            en="The fast hand goes all around within seven positions, while the slow one hardly "
+        t(
+            "The fast hand goes all around within seven positions, while the slow one hardly "
             "leaves the mark. At the last m the fast one is back at the mark, the slow one is not.",
-            ru="Быстрая стрелка обходит весь круг за семь позиций, медленная за это время едва "
+            "Быстрая стрелка обходит весь круг за семь позиций, медленная за это время едва "
             "отходит от метки. При последнем m быстрая снова у метки, а медленная — нет.",
         ),
     )
@@ -207,25 +190,17 @@ def _returns(evidence: Evidence) -> Table:
         evidence["return_angles"],
         strict=True,
     )
-    return Table(
-        (
-            Column("m", "right"),
-            Column(Text(en="turns", ru="оборотов"), "right"),
-            Column(Text(en="angle left, radians", ru="осталось, радиан"), "right"),
+    return table(
+        t(
+            "Positions at which the fast hand is nearer to its start than ever before; at "
+            "{last} only {angle} radians are left:",
+            "Позиции, в которых быстрая стрелка ближе к началу, чем когда-либо раньше; в "
+            "позиции {last} остаётся лишь {angle} радиан:",
+            last=evidence["return_positions"][-1],
+            angle=Short(evidence["return_angles"][-1]),
         ),
-        tuple((m, turns, Number(angle)) for m, turns, angle in found),
-        Phrase(
-            Text(
-                en="Positions at which the fast hand is nearer to its start than ever before; at "
-                "{last} only {angle} radians are left:",
-                ru="Позиции, в которых быстрая стрелка ближе к началу, чем когда-либо раньше; в "
-                "позиции {last} остаётся лишь {angle} радиан:",
-            ),
-            {
-                "last": evidence["return_positions"][-1],
-                "angle": Short(evidence["return_angles"][-1]),
-            },
-        ),
+        right("m", t("turns", "оборотов"), t("angle left, radians", "осталось, радиан")),
+        ((m, turns, angle) for m, turns, angle in found),
     )
 
 
@@ -236,16 +211,11 @@ def _aliases(evidence: Evidence) -> Table:
         evidence["alias_scores"],
         strict=True,
     )
-    return Table(
-        (
-            Column("D", "right"),
-            Column((Cue.FAST, " cos(D·θ_0)"), "right"),
-            Column((Cue.SLOW, " cos(D·θ_1)"), "right"),
-            Column(Text(en="score", ru="оценка"), "right"),
+    return table(
+        t(
+            "One hand alone confuses distances: the chapter's row, D = m-n:",
+            "Одна стрелка путает расстояния; строка из главы, D = m-n:",
         ),
-        tuple((distance, *map(Number, parts), Number(score)) for distance, parts, score in found),
-        Text(
-            en="One hand alone confuses distances: the chapter's row, D = m-n:",
-            ru="Одна стрелка путает расстояния; строка из главы, D = m-n:",
-        ),
+        right("D", (Cue.FAST, " cos(D·θ_0)"), (Cue.SLOW, " cos(D·θ_1)"), t("score", "оценка")),
+        ((distance, *map(Number, parts), score) for distance, parts, score in found),
     )

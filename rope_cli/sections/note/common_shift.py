@@ -6,14 +6,13 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
+from rope_cli.document.blocks import Block, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.rope.reduced_precision import to_bfloat16
-from rope_cli.text import Text
 
 TITLE = t("Shift both positions", "Одинаковый сдвиг обеих позиций")
 QUESTION = t(
@@ -24,33 +23,33 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "short-shift": Text(
-        en="rows without zeros: the shift by 3 keeps all nine scores",
-        ru="строки без нулей: сдвиг на 3 сохраняет все девять оценок",
+    "short-shift": t(
+        "rows without zeros: the shift by 3 keeps all nine scores",
+        "строки без нулей: сдвиг на 3 сохраняет все девять оценок",
     ),
-    "long-shift": Text(
-        en="rows without zeros: the shift by 300 keeps all nine scores",
-        ru="строки без нулей: сдвиг на 300 сохраняет все девять оценок",
+    "long-shift": t(
+        "rows without zeros: the shift by 300 keeps all nine scores",
+        "строки без нулей: сдвиг на 300 сохраняет все девять оценок",
     ),
-    "coordinates-move": Text(
-        en="every shift moves the rotated rows (the least of the greatest moves)",
-        ru="каждый сдвиг меняет повёрнутые строки (наименьшее из наибольших изменений)",
+    "coordinates-move": t(
+        "every shift moves the rotated rows (the least of the greatest moves)",
+        "каждый сдвиг меняет повёрнутые строки (наименьшее из наибольших изменений)",
     ),
-    "ladder": Text(
-        en="at every shift of the ladder and both widths the error is under a tenth of its bound",
-        ru="на каждой ступени и при обеих ширинах погрешность меньше десятой доли границы",
+    "ladder": t(
+        "at every shift of the ladder and both widths the error is under a tenth of its bound",
+        "на каждой ступени и при обеих ширинах погрешность меньше десятой доли границы",
     ),
-    "whole-angles-keep": Text(
-        en="1 radian per position: the angles are whole numbers, and no shift costs a digit",
-        ru="1 радиан на позицию: углы — целые числа, и ни при каком сдвиге знаки не теряются",
+    "whole-angles-keep": t(
+        "1 radian per position: the angles are whole numbers, and no shift costs a digit",
+        "1 радиан на позицию: углы — целые числа, и ни при каком сдвиге знаки не теряются",
     ),
-    "far-shift-loses-digits": Text(
-        en="0.1 radian per position: the shift by 1e12 does change scores",
-        ru="0.1 радиана на позицию: сдвиг на 1e12 оценки всё-таки меняет",
+    "far-shift-loses-digits": t(
+        "0.1 radian per position: the shift by 1e12 does change scores",
+        "0.1 радиана на позицию: сдвиг на 1e12 оценки всё-таки меняет",
     ),
-    "bfloat16-position-caught": Text(
-        en="positions kept in bfloat16: the shift by 300 changes the score",
-        ru="позиции в bfloat16: сдвиг на 300 меняет оценку",
+    "bfloat16-position-caught": t(
+        "positions kept in bfloat16: the shift by 300 changes the score",
+        "позиции в bfloat16: сдвиг на 300 меняет оценку",
     ),
 }
 LADDER = (3, 300, 10**4, 10**6, 10**8, 10**9, 10**12)
@@ -109,8 +108,8 @@ def _contents(width: int) -> tuple[Array, Array]:
 def _turned(example: Example, width: int, base: float, shift: int) -> tuple[Array, Array]:
     """Queries and keys at three positions from the shift on, with a table of just these."""
     query, key = (np.tile(row, (TOKENS, 1)) for row in _contents(width))
-    table = example.embedding_for(width, shift + TOKENS, base, shift)
-    return example.rotate_query(query, shift, table), example.rotate_key(key, shift, table)
+    embedding = example.embedding_for(width, shift + TOKENS, base, shift)
+    return example.rotate_query(query, shift, embedding), example.rotate_key(key, shift, embedding)
 
 
 def _grid(example: Example, width: int, base: float, shift: int) -> Array:
@@ -150,40 +149,34 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """Rows against scores, then the ladder."""
     return (
         _rows_and_scores(evidence),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="The coordinates change, the score at (m,n) = (1,0) stays. A position kept "
-                    "in bfloat16 passes the shift by 3 as well, and fails by 300: that type has no "
-                    "301, both tokens stand at 300, and the score becomes {same}, that of n-m = 0. "
-                    "Only positions beyond 256 show such a mistake.",
-                    ru="Координаты меняются, оценка в (m,n) = (1,0) — нет. Если хранить позиции в "
-                    "bfloat16, сдвиг на 3 ничего не портит, а сдвиг на 300 портит: числа 301 в "
-                    "этом "
-                    "типе нет, оба токена попадают в 300, и оценка становится {same}, как при "
-                    "n-m = 0. Такая ошибка видна только на позициях дальше 256.",
-                ),
-                {"same": Number(evidence["bfloat16_scores"][2])},
-            )
+        say(
+            "The coordinates change, the score at (m,n) = (1,0) stays. A position kept "
+            "in bfloat16 passes the shift by 3 as well, and fails by 300: that type has no "
+            "301, both tokens stand at 300, and the score becomes {same}, that of n-m = 0. "
+            "Only positions beyond 256 show such a mistake.",
+            "Координаты меняются, оценка в (m,n) = (1,0) — нет. Если хранить позиции в "
+            "bfloat16, сдвиг на 3 ничего не портит, а сдвиг на 300 портит: числа 301 в "
+            "этом "
+            "типе нет, оба токена попадают в 300, и оценка становится {same}, как при "
+            "n-m = 0. Такая ошибка видна только на позициях дальше 256.",
+            same=evidence["bfloat16_scores"][2],
         ),
         _ladder(evidence),
-        Paragraph(
-            Text(
-                en="The bound is the usual size of such an error, not the worst case: max(1e-12, "
-                "eps/4 · "
-                "greatest position · greatest θ · |q||k|). The "
-                "identity itself is exact; the angle m·θ_j is not, for it is rounded to 53 bits "
-                "and its error grows with m. So the chapter's 1e-12 holds for the shift by 3 and "
-                "not for every shift. A pair of 1 radian per position has whole numbers for "
-                "angles and loses nothing.",
-                ru="Граница — обычная величина такой погрешности, а не худший случай: max(1e-12, "
-                "eps/4 · "
-                "наибольшая позиция · наибольшая θ · |q||k|). Само "
-                "тождество точное, неточен угол m·θ_j: он округлён до 53 двоичных разрядов, и "
-                "погрешность растёт вместе с m. Поэтому 1e-12 из главы верно для сдвига на 3, но "
-                "не для любого. У пары с 1 радианом на позицию углы — целые числа, и она не теряет "
-                "ничего.",
-            )
+        say(
+            "The bound is the usual size of such an error, not the worst case: max(1e-12, "
+            "eps/4 · "
+            "greatest position · greatest θ · |q||k|). The "
+            "identity itself is exact; the angle m·θ_j is not, for it is rounded to 53 bits "
+            "and its error grows with m. So the chapter's 1e-12 holds for the shift by 3 and "
+            "not for every shift. A pair of 1 radian per position has whole numbers for "
+            "angles and loses nothing.",
+            "Граница — обычная величина такой погрешности, а не худший случай: max(1e-12, "
+            "eps/4 · "
+            "наибольшая позиция · наибольшая θ · |q||k|). Само "
+            "тождество точное, неточен угол m·θ_j: он округлён до 53 двоичных разрядов, и "
+            "погрешность растёт вместе с m. Поэтому 1e-12 из главы верно для сдвига на 3, но "
+            "не для любого. У пары с 1 радианом на позицию углы — целые числа, и она не теряет "
+            "ничего.",
         ),
     )
 
@@ -200,37 +193,33 @@ def _rows_and_scores(evidence: Evidence) -> Table:
         evidence["bfloat16_scores"],
         strict=True,
     )
-    return Table(
+    return table(
+        t(
+            "Rows without zeros, q at m = 1, k at n = 0, both shifted:",
+            "Строки без нулей, q в m = 1, k в n = 0, обе позиции сдвинуты:",
+        ),
         (
-            Column(Text(en="shift", ru="сдвиг"), "right"),
-            Column(Text(en="rotated q", ru="q после поворота")),
-            Column(Text(en="score", ru="оценка"), "right"),
-            Column("bfloat16", "right"),
+            *right(t("shift", "сдвиг")),
+            *left(t("rotated q", "q после поворота")),
+            *right(t("score", "оценка"), "bfloat16"),
         ),
-        tuple(
-            (_spelled(shift), vector(row), Number(grid[1][0]), Number(narrow))
-            for shift, row, grid, narrow in found
-        ),
-        Text(
-            en="Rows without zeros, q at m = 1, k at n = 0, both shifted:",
-            ru="Строки без нулей, q в m = 1, k в n = 0, обе позиции сдвинуты:",
-        ),
+        ((_spelled(shift), vector(row), grid[1][0], narrow) for shift, row, grid, narrow in found),
     )
 
 
 def _ladder(evidence: Evidence) -> Table:
-    decimals = Text(en="decimals kept", ru="верных знаков")
-    bound = Text(en="bound", ru="граница")
+    decimals = t("decimals kept", "верных знаков")
+    bound = t("bound", "граница")
     (four, wide), bounds = evidence["ladder_decimals"], evidence["ladder_bounds"]
-    return Table(
-        (
-            Column(Text(en="shift", ru="сдвиг"), "right"),
-            Column(("d=4: ", bound), "right"),
-            Column(decimals, "right"),
-            Column(("d=128: ", bound), "right"),
-            Column(decimals, "right"),
+    return table(
+        t(
+            "How much rounding may change a score, and how many decimals that leaves; b = 100 "
+            "at d = 4, b = 10000 at d = 128:",
+            "На сколько округление может изменить оценку и сколько знаков после точки остаются "
+            "верными; b = 100 при d = 4, b = 10000 при d = 128:",
         ),
-        tuple(
+        right(t("shift", "сдвиг"), ("d=4: ", bound), decimals, ("d=128: ", bound), decimals),
+        (
             (
                 _spelled(shift),
                 Short(float(f"{bounds[0][at]:.1e}")),
@@ -239,11 +228,5 @@ def _ladder(evidence: Evidence) -> Table:
                 wide[at],
             )
             for at, shift in enumerate(evidence["ladder_shifts"])
-        ),
-        Text(
-            en="How much rounding may change a score, and how many decimals that leaves; b = 100 "
-            "at d = 4, b = 10000 at d = 128:",
-            ru="На сколько округление может изменить оценку и сколько знаков после точки остаются "
-            "верными; b = 100 при d = 4, b = 10000 при d = 128:",
         ),
     )

@@ -6,15 +6,14 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
+from rope_cli.document.blocks import Block, Column, Phrase, Short, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.dot_products import signed_matrix
-from rope_cli.text import Text
 
 TITLE = t("Content still counts", "Содержимое важно")
 QUESTION = t(
@@ -23,25 +22,25 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "contents-by-formula": Text(
-        en="each score is qᵀR((n-m)θ)k of its own content",
-        ru="каждая оценка равна qᵀR((n-m)θ)k для своего содержимого",
+    "contents-by-formula": t(
+        "each score is qᵀR((n-m)θ)k of its own content",
+        "каждая оценка равна qᵀR((n-m)θ)k для своего содержимого",
     ),
-    "contents-spread": Text(
-        en="with one n-m the scores still differ (greatest minus least)",
-        ru="при одной и той же n-m оценки различаются (наибольшая минус наименьшая)",
+    "contents-spread": t(
+        "with one n-m the scores still differ (greatest minus least)",
+        "при одной и той же n-m оценки различаются (наибольшая минус наименьшая)",
     ),
-    "frequencies-count": Text(
-        en="with one content and one n-m the score is the sum of cos θ_j over all pairs",
-        ru="при том же содержимом и той же n-m оценка — сумма cos θ_j по всем парам",
+    "frequencies-count": t(
+        "with one content and one n-m the score is the sum of cos θ_j over all pairs",
+        "при том же содержимом и той же n-m оценка — сумма cos θ_j по всем парам",
     ),
-    "diagonals-differ": Text(
-        en="three different rows: the dot products are not constant along the diagonals",
-        ru="три разные строки: вдоль диагоналей произведения не постоянны",
+    "diagonals-differ": t(
+        "three different rows: the dot products are not constant along the diagonals",
+        "три разные строки: вдоль диагоналей произведения не постоянны",
     ),
-    "content-keeps-under-shift": Text(
-        en="three different rows: an equal shift keeps every dot product all the same",
-        ru="три разные строки: одинаковый сдвиг всё равно сохраняет каждое произведение",
+    "content-keeps-under-shift": t(
+        "three different rows: an equal shift keeps every dot product all the same",
+        "три разные строки: одинаковый сдвиг всё равно сохраняет каждое произведение",
     ),
 }
 PAIRS = (
@@ -68,10 +67,11 @@ def gather(example: Example) -> Evidence:
         for base in BASES
     ]
     tokens = as_array(TOKEN_QUERIES)
-    table = example.embedding_for(width, SHIFT + len(tokens), example.parameters.base)
+    embedding = example.embedding_for(width, SHIFT + len(tokens), example.parameters.base)
     before, after = (
         attention.dot_products(
-            example.rotate_query(tokens, offset, table), example.rotate_key(tokens, offset, table)
+            example.rotate_query(tokens, offset, embedding),
+            example.rotate_key(tokens, offset, embedding),
         )
         for offset in (0, SHIFT)
     )
@@ -101,7 +101,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """The four contents, the three bases, the matrix whose diagonals do not repeat."""
     grid = evidence["content_dot_products"]
     positions = list(range(len(grid)))
-    score = Column(Text(en="score", ru="оценка"), "right")
+    score = Column(t("score", "оценка"), "right")
     contents = zip(
         evidence["content_queries"],
         evidence["content_keys"],
@@ -110,33 +110,39 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
     bases = zip(evidence["content_bases"], evidence["content_base_scores"], strict=True)
     return (
-        Table(
-            (Column("q"), Column("k"), score),
-            tuple((vector(query), vector(key), Number(found)) for query, key, found in contents),
-            Text(
-                en="One pair, 1 radian per position, (m,n) = (1,0), n-m = -1 in every line:",
-                ru="Одна пара, 1 радиан на позицию, (m,n) = (1,0), n-m = -1 в каждой строке:",
+        table(
+            t(
+                "One pair, 1 radian per position, (m,n) = (1,0), n-m = -1 in every line:",
+                "Одна пара, 1 радиан на позицию, (m,n) = (1,0), n-m = -1 в каждой строке:",
             ),
+            (
+                *left("q", "k"),
+                score,
+            ),
+            ((vector(query), vector(key), found) for query, key, found in contents),
         ),
-        Table(
-            (Column(Text(en="base b", ru="основание b"), "right"), score),
-            tuple((Short(base), Number(found)) for base, found in bases),
-            Text(
-                en="The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j "
+        table(
+            t(
+                "The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j "
                 "has a part in the score, and with b = 1 all pairs turn alike.",
-                ru="Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке "
+                "Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке "
                 "участвует каждая θ_j, а при b = 1 все пары поворачиваются одинаково.",
             ),
+            (
+                *right(t("base b", "основание b")),
+                score,
+            ),
+            ((Short(base), found) for base, found in bases),
         ),
         signed_matrix(
             grid,
             positions,
             positions,
             Phrase(
-                Text(
-                    en="The rows {first}, {second} and {third}, each as query and as key at its "
+                t(
+                    "The rows {first}, {second} and {third}, each as query and as key at its "
                     "position:",
-                    ru="Строки {first}, {second} и {third}, каждая — и запрос, и ключ в своей "
+                    "Строки {first}, {second} и {third}, каждая — и запрос, и ключ в своей "
                     "позиции:",
                 ),
                 dict(
@@ -148,17 +154,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 ),
             ),
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="The main diagonal, where n-m = 0, holds {main}; the next one, where "
-                    "n-m = +1, holds {next}. The diagonals of the chapter's matrix repeat because "
-                    "its row repeats. Position alone does not make a score.",
-                    ru="На главной диагонали, где n-m = 0, стоит {main}, на соседней, где "
-                    "n-m = +1, — {next}. В матрице из главы диагонали повторяются потому, что "
-                    "повторяется строка. Одна лишь позиция оценку не определяет.",
-                ),
-                {"main": vector(np.diag(grid)), "next": vector(np.diag(grid, 1))},
-            )
+        say(
+            "The main diagonal, where n-m = 0, holds {main}; the next one, where "
+            "n-m = +1, holds {next}. The diagonals of the chapter's matrix repeat because "
+            "its row repeats. Position alone does not make a score.",
+            "На главной диагонали, где n-m = 0, стоит {main}, на соседней, где "
+            "n-m = +1, — {next}. В матрице из главы диагонали повторяются потому, что "
+            "повторяется строка. Одна лишь позиция оценку не определяет.",
+            main=vector(np.diag(grid)),
+            next=vector(np.diag(grid, 1)),
         ),
     )

@@ -8,8 +8,6 @@ import numpy as np
 
 from rope_cli.document.blocks import (
     Block,
-    Column,
-    Formula,
     Matrix,
     Number,
     Paragraph,
@@ -19,10 +17,9 @@ from rope_cli.document.blocks import (
     vector,
 )
 from rope_cli.document.evidence import Evidence, agree
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, as_array
-from rope_cli.text import Text
 
 TITLE = t("One large matrix or small pairs", "Одна большая матрица или маленькие пары")
 QUESTION = t(
@@ -33,25 +30,25 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "dense-equals-pairs": Text(
-        en="the full matrix times x and the rotation pair by pair give the same row",
-        ru="полная матрица, умноженная на x, и поворот по парам дают одну строку",
+    "dense-equals-pairs": t(
+        "the full matrix times x and the rotation pair by pair give the same row",
+        "полная матрица, умноженная на x, и поворот по парам дают одну строку",
     ),
-    "nonzeros-2d": Text(
-        en="at position 1 the matrix has exactly 2d entries that are not zero, at every width",
-        ru="в позиции 1 у матрицы ровно 2d ненулевых элементов при любой ширине",
+    "nonzeros-2d": t(
+        "at position 1 the matrix has exactly 2d entries that are not zero, at every width",
+        "в позиции 1 у матрицы ровно 2d ненулевых элементов при любой ширине",
     ),
-    "block-diagonal": Text(
-        en="the entries of R that are not zero all stand in 2 x 2 blocks on the diagonal",
-        ru="все ненулевые элементы R стоят в блоках 2 × 2 на диагонали",
+    "block-diagonal": t(
+        "the entries of R that are not zero all stand in 2 x 2 blocks on the diagonal",
+        "все ненулевые элементы R стоят в блоках 2 × 2 на диагонали",
     ),
-    "swap-with-a-sign": Text(
-        en="x cos + swapped x sin is the rotated row",
-        ru="x cos + переставленный x sin — это повёрнутая строка",
+    "swap-with-a-sign": t(
+        "x cos + swapped x sin is the rotated row",
+        "x cos + переставленный x sin — это повёрнутая строка",
     ),
-    "three-multiplications": Text(
-        en="three multiplications a pair give the same row as four",
-        ru="три умножения на пару дают ту же строку, что и четыре",
+    "three-multiplications": t(
+        "three multiplications a pair give the same row as four",
+        "три умножения на пару дают ту же строку, что и четыре",
     ),
 }
 WIDTHS = (2, 4, 8, 64, 128, 256)
@@ -65,9 +62,9 @@ def gather(example: Example) -> Evidence:
     matrices = [_dense(example, width) for width in WIDTHS]
     nonzeros = [int(np.count_nonzero(matrix)) for matrix in matrices]
     row = np.resize(as_array(GENERIC_QUERY), WIDTH)
-    table = example.embedding_for(WIDTH, POSITION + 1, BASE)
-    turned = example.rotate_query(row[np.newaxis], POSITION, table)[0]
-    cosines, sines = table.cosines[POSITION], table.sines[POSITION]
+    embedding = example.embedding_for(WIDTH, POSITION + 1, BASE)
+    turned = example.rotate_query(row[np.newaxis], POSITION, embedding)[0]
+    cosines, sines = embedding.cosines[POSITION], embedding.sines[POSITION]
     small = as_array(GENERIC_QUERY)
     own = example.embedding_for(len(small), 2, example.parameters.base)
     parts = [small, swapped(small), np.repeat(own.cosines[1], 2), np.repeat(own.sines[1], 2)]
@@ -85,7 +82,7 @@ def gather(example: Example) -> Evidence:
             "three_multiplications": [3 * WIDTH // 2, 5 * WIDTH // 2],
             "swap_parts": np.array(parts),
             "swap_rotated": example.rotate_query(small[np.newaxis], 1, own)[0],
-            "table_bytes": cells * table.turns.itemsize // 2,
+            "table_bytes": cells * embedding.turns.itemsize // 2,
             "dense_bytes": cells * WIDTH * row.itemsize,
         },
         checks=(
@@ -115,8 +112,8 @@ def gather(example: Example) -> Evidence:
 
 def _dense(example: Example, width: int) -> Array:
     """R at position 1, column by column: what the unit vectors become."""
-    table = example.embedding_for(width, 2, BASE)
-    return example.rotate_query(np.eye(width)[:, np.newaxis], 1, table)[:, 0].T
+    embedding = example.embedding_for(width, 2, BASE)
+    return example.rotate_query(np.eye(width)[:, np.newaxis], 1, embedding)[:, 0].T
 
 
 def _blocks() -> Any:
@@ -132,9 +129,9 @@ def swapped(row: Array) -> Array:
 
 def _three(row: Array, cosines: Array, sines: Array) -> Array:
     """(x0 + i x1)(cos + i sin) with three multiplications and five additions a pair."""
-    left, right = row[0::2], row[1::2]
-    both = cosines * (left + right)
-    turned = both - right * (cosines + sines), both + left * (sines - cosines)
+    left_half, right_half = row[0::2], row[1::2]
+    both = cosines * (left_half + right_half)
+    turned = both - right_half * (cosines + sines), both + left_half * (sines - cosines)
     row_turned: Array = np.stack(turned, axis=-1).ravel()
     return row_turned
 
@@ -147,12 +144,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _counts(evidence),
         Paragraph(
             Phrase(
-                Text(
-                    en="The note is right: O(d²) becomes O(d), for each vector; the table of "
+                t(
+                    "The note is right: O(d²) becomes O(d), for each vector; the table of "
                     "cosines and sines is not counted here. With three multiplications a pair "
                     "instead of four there would be {multiplications} products and {additions} "
                     "sums at d = 128.",
-                    ru="Заметка права: вместо O(d²) выходит O(d) — на каждый вектор; таблица "
+                    "Заметка права: вместо O(d²) выходит O(d) — на каждый вектор; таблица "
                     "косинусов и синусов здесь не учтена. Если обойтись тремя умножениями на пару "
                     "вместо четырёх, при d = 128 умножений будет {multiplications}, сложений — "
                     "{additions}.",
@@ -160,26 +157,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 dict(zip(("multiplications", "additions"), three, strict=True)),
             )
         ),
-        Formula("R(m)x = x·cos + [-x1, x0, -x3, x2, ...]·sin"),
+        formula("R(m)x = x·cos + [-x1, x0, -x3, x2, ...]·sin"),
         _swap(evidence),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="This is the swap with a sign that the note means, for neighbours as pairs; "
-                    "other code swaps halves: see the next section. The table for {context} "
-                    "positions of width 128 takes {table} bytes in float64, the full matrices "
-                    "would take {dense}.",
-                    ru="Это и есть перестановка с изменением знака, о которой говорит заметка, для "
-                    "соседних пар; другой код меняет местами половины — о них следующий раздел. "
-                    "Таблица для {context} позиций при ширине 128 занимает {table} байт в float64, "
-                    "полные матрицы заняли бы {dense}.",
-                ),
-                {
-                    "context": CONTEXT,
-                    "table": evidence["table_bytes"],
-                    "dense": evidence["dense_bytes"],
-                },
-            )
+        say(
+            "This is the swap with a sign that the note means, for neighbours as pairs; "
+            "other code swaps halves: see the next section. The table for {context} "
+            "positions of width 128 takes {table} bytes in float64, the full matrices "
+            "would take {dense}.",
+            "Это и есть перестановка с изменением знака, о которой говорит заметка, для "
+            "соседних пар; другой код меняет местами половины — о них следующий раздел. "
+            "Таблица для {context} позиций при ширине 128 занимает {table} байт в float64, "
+            "полные матрицы заняли бы {dense}.",
+            context=CONTEXT,
+            table=evidence["table_bytes"],
+            dense=evidence["dense_bytes"],
         ),
     )
 
@@ -197,9 +188,9 @@ def _picture(pattern: Array) -> Matrix:
         tuple(f"[{row}]" for row in indices),
         tuple(f"[{column}]" for column in indices),
         tuple(tuple(entry(row, column) for column in indices) for row in indices),
-        Text(
-            en="R for d = 8; c0 is cos(m·θ_0), s0 is sin(m·θ_0), a dot is a zero:",
-            ru="R при d = 8; c0 — это cos(m·θ_0), s0 — sin(m·θ_0), точка — ноль:",
+        t(
+            "R for d = 8; c0 is cos(m·θ_0), s0 is sin(m·θ_0), a dot is a zero:",
+            "R при d = 8; c0 — это cos(m·θ_0), s0 — sin(m·θ_0), точка — ноль:",
         ),
     )
 
@@ -217,38 +208,38 @@ def _counts(evidence: Evidence) -> Table:
         )
         for at, width in enumerate(evidence["dense_widths"])
     )
-    return Table(
-        (
-            Column("d", "right"),
-            Column(Text(en="not zero, %", ru="ненулевых, %"), "right"),
-            Column(Text(en="products with R", ru="умножений с R"), "right"),
-            Column(Text(en="products by pairs", ru="умножений по парам"), "right"),
-            Column(Text(en="gain", ru="выигрыш"), "right"),
-            Column(Text(en="sums with R", ru="сложений с R"), "right"),
-            Column(Text(en="sums by pairs", ru="сложений по парам"), "right"),
+    return table(
+        t(
+            "Entries of R that are not zero, and operations for one vector:",
+            "Ненулевые элементы R и операции на один вектор:",
+        ),
+        right(
+            "d",
+            t("not zero, %", "ненулевых, %"),
+            t("products with R", "умножений с R"),
+            t("products by pairs", "умножений по парам"),
+            t("gain", "выигрыш"),
+            t("sums with R", "сложений с R"),
+            t("sums by pairs", "сложений по парам"),
         ),
         lines,
-        Text(
-            en="Entries of R that are not zero, and operations for one vector:",
-            ru="Ненулевые элементы R и операции на один вектор:",
-        ),
     )
 
 
 def _swap(evidence: Evidence) -> Table:
     words: tuple[Piece, ...] = (
         "x",
-        Text(en="swapped, with a sign", ru="переставлено, со знаком"),
+        t("swapped, with a sign", "переставлено, со знаком"),
         "cos",
         "sin",
-        Text(en="rotated", ru="повёрнуто"),
+        t("rotated", "повёрнуто"),
     )
     found = [*evidence["swap_parts"], evidence["swap_rotated"]]
-    return Table(
-        (Column(Text(en="row", ru="строка")), Column(Text(en="numbers", ru="числа"))),
-        tuple((word, vector(numbers)) for word, numbers in zip(words, found, strict=True)),
-        Text(
-            en="At position 1, with the chapter's width and base:",
-            ru="В позиции 1, с шириной и основанием главы:",
+    return table(
+        t(
+            "At position 1, with the chapter's width and base:",
+            "В позиции 1, с шириной и основанием главы:",
         ),
+        left(t("row", "строка"), t("numbers", "числа")),
+        ((word, vector(numbers)) for word, numbers in zip(words, found, strict=True)),
     )

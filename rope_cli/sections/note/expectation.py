@@ -6,11 +6,11 @@ from itertools import product
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Series, Table
+from rope_cli.document.blocks import Block, Paragraph, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import Array, Example, as_array
 from rope_cli.text import Text
@@ -26,26 +26,25 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "mean-is-zero": Text(
-        en="for these independent contents of mean 0 the mean score is 0 at every distance",
-        ru="для этих независимых содержимых со средним 0 средняя оценка на любом расстоянии равна "
-        "0",
+    "mean-is-zero": t(
+        "for these independent contents of mean 0 the mean score is 0 at every distance",
+        "для этих независимых содержимых со средним 0 средняя оценка на любом расстоянии равна 0",
     ),
-    "variance-is-width": Text(
-        en="for independent contents the variance is d = 4 at every distance",
-        ru="для независимых содержимых дисперсия на любом расстоянии равна d = 4",
+    "variance-is-width": t(
+        "for independent contents the variance is d = 4 at every distance",
+        "для независимых содержимых дисперсия на любом расстоянии равна d = 4",
     ),
-    "equal-contents-give-trace": Text(
-        en="with q = k each of the 16 contents scores the trace of R, twice the sum of cosines",
-        ru="при q = k оценка каждого из 16 содержимых равна следу R — удвоенной сумме косинусов",
+    "equal-contents-give-trace": t(
+        "with q = k each of the 16 contents scores the trace of R, twice the sum of cosines",
+        "при q = k оценка каждого из 16 содержимых равна следу R — удвоенной сумме косинусов",
     ),
-    "common-mean-gives-a-quarter": Text(
-        en="with 1/2 added to every coordinate the mean is a quarter of the trace",
-        ru="если к каждой координате прибавить 1/2, среднее равно четверти следа",
+    "common-mean-gives-a-quarter": t(
+        "with 1/2 added to every coordinate the mean is a quarter of the trace",
+        "если к каждой координате прибавить 1/2, среднее равно четверти следа",
     ),
-    "trace-not-monotone": Text(
-        en="the trace rises again from D = 2 to D = 5, and is negative at D = 10",
-        ru="след снова растёт от D = 2 к D = 5, а при D = 10 отрицателен",
+    "trace-not-monotone": t(
+        "the trace rises again from D = 2 to D = 5, and is negative at D = 10",
+        "след снова растёт от D = 2 к D = 5, а при D = 10 отрицателен",
     ),
 }
 WIDTH = 4
@@ -63,9 +62,9 @@ def all_signs() -> Array:
 def all_scores(example: Example, contents: Array, distance: int) -> Array:
     """Every content as query against every content as key, ``[contents, contents]``."""
     m = KEY_POSITION + distance
-    table = example.embedding_for(WIDTH, m + 1, example.parameters.base)
-    queries = example.rotate_query(contents[:, np.newaxis], m, table)[:, 0]
-    keys = example.rotate_key(contents[:, np.newaxis], KEY_POSITION, table)[:, 0]
+    products = example.embedding_for(WIDTH, m + 1, example.parameters.base)
+    queries = example.rotate_query(contents[:, np.newaxis], m, products)[:, 0]
+    keys = example.rotate_key(contents[:, np.newaxis], KEY_POSITION, products)[:, 0]
     scores: Array = queries @ keys.T
     return scores
 
@@ -115,22 +114,22 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Independent contents, then contents that have something in common."""
-    mean = Text(en="mean", ru="среднее")
-    variance = Text(en="variance", ru="дисперсия")
+    mean = t("mean", "среднее")
+    variance = t("variance", "дисперсия")
     independent = (
         (mean, "independent_means"),
         (variance, "independent_variances"),
-        (Text(en="least", ru="наименьшая"), "independent_least"),
-        (Text(en="greatest", ru="наибольшая"), "independent_greatest"),
+        (t("least", "наименьшая"), "independent_least"),
+        (t("greatest", "наибольшая"), "independent_greatest"),
     )
     related = (
-        (Text(en="q = k: mean", ru="q = k: среднее"), "equal_content_means"),
+        (t("q = k: mean", "q = k: среднее"), "equal_content_means"),
         (variance, "equal_content_variances"),
-        (Text(en="trace of R", ru="след R"), "rotation_traces"),
+        (t("trace of R", "след R"), "rotation_traces"),
         (
-            Text(
-                en="mean with 1/2 added to all coordinates",
-                ru="среднее, если к координатам прибавить 1/2",
+            t(
+                "mean with 1/2 added to all coordinates",
+                "среднее, если к координатам прибавить 1/2",
             ),
             "common_mean_means",
         ),
@@ -139,17 +138,17 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _table(
             evidence,
             independent,
-            Text(
-                en="Independent q and k, all 16 x 16 contents, d = 4, b = 100:",
-                ru="Независимые q и k, все 16 x 16 содержимых, d = 4, b = 100:",
+            t(
+                "Independent q and k, all 16 x 16 contents, d = 4, b = 100:",
+                "Независимые q и k, все 16 x 16 содержимых, d = 4, b = 100:",
             ),
         ),
         _table(
             evidence,
             related,
-            Text(
-                en="Equal contents (16), and independent ones with a common mean (16 x 16):",
-                ru="Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
+            t(
+                "Equal contents (16), and independent ones with a common mean (16 x 16):",
+                "Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
             ),
         ),
         _means(evidence),
@@ -159,59 +158,53 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _means(evidence: Evidence) -> Series:
     return Series(
-        Text(en="The three means by distance:", ru="Три средних на каждом расстоянии:"),
-        ("D = m-n", Text(en="mean score", ru="средняя оценка")),
+        t("The three means by distance:", "Три средних на каждом расстоянии:"),
+        ("D = m-n", t("mean score", "средняя оценка")),
         curves(
             evidence["expectation_distances"],
-            (Text(en="independent", ru="независимые"), evidence["independent_means"]),
+            (t("independent", "независимые"), evidence["independent_means"]),
             ("q = k", evidence["equal_content_means"]),
-            (Text(en="common mean 1/2", ru="общее среднее 1/2"), evidence["common_mean_means"]),
+            (t("common mean 1/2", "общее среднее 1/2"), evidence["common_mean_means"]),
         ),
-        Text(
-            en="The mean of independent contents stays at zero. Those of equal contents and of "
+        t(
+            "The mean of independent contents stays at zero. Those of equal contents and of "
             "contents with a common mean go up and down together, the second a quarter of the "
             "first.",
-            ru="Среднее для независимых содержимых остаётся на нуле. Средние для одинаковых и для "
+            "Среднее для независимых содержимых остаётся на нуле. Средние для одинаковых и для "
             "имеющих общее среднее растут и падают вместе, второе — четверть первого.",
         ),
     )
 
 
 def _table(evidence: Evidence, columns: tuple[tuple[Text, str], ...], caption: Text) -> Table:
-    return Table(
-        (Column("D = m-n", "right"), *(Column(title, "right") for title, _ in columns)),
-        tuple(
-            (distance, *(Number(evidence[name][at]) for _, name in columns))
+    return table(
+        caption,
+        right("D = m-n", *(title for title, _ in columns)),
+        (
+            (distance, *(evidence[name][at] for _, name in columns))
             for at, distance in enumerate(evidence["expectation_distances"])
         ),
-        caption,
     )
 
 
 def _reading(evidence: Evidence) -> Paragraph:
-    return Paragraph(
-        Phrase(
-            Text(
-                en="The note says that the expected dot product falls with m-n. For "
-                "independent contents of mean 0 it does not: a turn sends the mean 0 to 0 and "
-                "keeps the "
-                "spread. What falls, on average and not at every step, is the score of "
-                "contents that are alike: {one} at D = 1, {ten} at D = 10, and {five} again at "
-                "D = 5. Training may make contents alike; the rotation by itself prefers no "
-                "distance. And what the note calls a decay over frequency, θ_j = b^(-2j/d), is "
-                "a list of speeds, not a penalty.",
-                ru="В заметке сказано, что математическое ожидание скалярного произведения "
-                "падает с ростом m-n. Для независимых содержимых со средним 0 это не так: поворот "
-                "переводит нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, "
-                "а не на каждом шаге — оценка похожих содержимых: {one} при D = 1, {ten} при "
-                "D = 10, но при D = 5 снова {five}. Похожими их может сделать обучение, а сам "
-                "поворот не предпочитает ни одного расстояния. А то, что названо в заметке "
-                "затуханием по частоте, θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
-            ),
-            {
-                "one": Number(evidence["equal_content_means"][1]),
-                "ten": Number(evidence["equal_content_means"][4]),
-                "five": Number(evidence["equal_content_means"][3]),
-            },
-        )
+    return say(
+        "The note says that the expected dot product falls with m-n. For "
+        "independent contents of mean 0 it does not: a turn sends the mean 0 to 0 and "
+        "keeps the "
+        "spread. What falls, on average and not at every step, is the score of "
+        "contents that are alike: {one} at D = 1, {ten} at D = 10, and {five} again at "
+        "D = 5. Training may make contents alike; the rotation by itself prefers no "
+        "distance. And what the note calls a decay over frequency, θ_j = b^(-2j/d), is "
+        "a list of speeds, not a penalty.",
+        "В заметке сказано, что математическое ожидание скалярного произведения "
+        "падает с ростом m-n. Для независимых содержимых со средним 0 это не так: поворот "
+        "переводит нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, "
+        "а не на каждом шаге — оценка похожих содержимых: {one} при D = 1, {ten} при "
+        "D = 10, но при D = 5 снова {five}. Похожими их может сделать обучение, а сам "
+        "поворот не предпочитает ни одного расстояния. А то, что названо в заметке "
+        "затуханием по частоте, θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
+        one=evidence["equal_content_means"][1],
+        ten=evidence["equal_content_means"][4],
+        five=evidence["equal_content_means"][3],
     )

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Series, Table
+from rope_cli.document.blocks import Block, Number, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
@@ -27,46 +27,46 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "interpolated-positions": Text(
-        en="with linear scaling position 4m turns as position m did before",
-        ru="при линейном масштабировании позиция 4m поворачивает так же, как раньше позиция m",
+    "interpolated-positions": t(
+        "with linear scaling position 4m turns as position m did before",
+        "при линейном масштабировании позиция 4m поворачивает так же, как раньше позиция m",
     ),
-    "ntk-is-another-base": Text(
-        en="NTK-aware scaling is plain RoPE with a greater base",
-        ru="NTK-масштабирование — это обычное RoPE с большим основанием",
+    "ntk-is-another-base": t(
+        "NTK-aware scaling is plain RoPE with a greater base",
+        "NTK-масштабирование — это обычное RoPE с большим основанием",
     ),
-    "ntk-first-and-last-pair": Text(
-        en="NTK-aware scaling keeps the speed of pair 0 and divides that of the last by s",
-        ru="NTK-масштабирование сохраняет скорость пары 0, а у последней делит её на s",
+    "ntk-first-and-last-pair": t(
+        "NTK-aware scaling keeps the speed of pair 0 and divides that of the last by s",
+        "NTK-масштабирование сохраняет скорость пары 0, а у последней делит её на s",
     ),
-    "yarn-ratios-in-bounds": Text(
-        en="the ratios of YaRN lie between 1/s and 1 and never rise with j, with either ramp",
-        ru="отношения в YaRN лежат между 1/s и 1 и не растут с номером j — при любом из переходов",
+    "yarn-ratios-in-bounds": t(
+        "the ratios of YaRN lie between 1/s and 1 and never rise with j, with either ramp",
+        "отношения в YaRN лежат между 1/s и 1 и не растут с номером j — при любом из переходов",
     ),
-    "yarn-ramps-differ": Text(
-        en="the two published ramps of YaRN give other speeds in between",
-        ru="два опубликованных перехода YaRN дают в промежутке разные скорости",
+    "yarn-ramps-differ": t(
+        "the two published ramps of YaRN give other speeds in between",
+        "два опубликованных перехода YaRN дают в промежутке разные скорости",
     ),
-    "bands-by-turns": Text(
-        en="the turns that a pair makes in the training length decide if it is kept or divided",
-        ru="сохранена пара или поделена, решает число её оборотов на длине обучения",
+    "bands-by-turns": t(
+        "the turns that a pair makes in the training length decide if it is kept or divided",
+        "сохранена пара или поделена, решает число её оборотов на длине обучения",
     ),
-    "yarn-factor-by-formula": Text(
-        en="the attention factor of YaRN is 0.1·ln(s) + 1",
-        ru="множитель внимания YaRN равен 0.1·ln(s) + 1",
+    "yarn-factor-by-formula": t(
+        "the attention factor of YaRN is 0.1·ln(s) + 1",
+        "множитель внимания YaRN равен 0.1·ln(s) + 1",
     ),
-    "slowest-angle-as-trained": Text(
-        en="linear and NTK-aware scaling turn the last pair at 4L no further than it went at L",
-        ru="при линейном и при NTK-масштабировании последняя пара в позиции 4L повёрнута не "
+    "slowest-angle-as-trained": t(
+        "linear and NTK-aware scaling turn the last pair at 4L no further than it went at L",
+        "при линейном и при NTK-масштабировании последняя пара в позиции 4L повёрнута не "
         "дальше, чем раньше в L",
     ),
 }
-PAIR = Text(en="pair j", ru="пара j")
+PAIR = t("pair j", "пара j")
 RULES: tuple[str | Text, ...] = (
-    Text(en="linear (PI)", ru="линейно (PI)"),
+    t("linear (PI)", "линейно (PI)"),
     "NTK",
-    Text(en="YaRN, by index", ru="YaRN, по номеру"),
-    Text(en="YaRN, by turns", ru="YaRN, по оборотам"),
+    t("YaRN, by index", "YaRN, по номеру"),
+    t("YaRN, by turns", "YaRN, по оборотам"),
 )
 FACTORS = (2, 4, 8, 32)
 FACTOR, CONTEXT = 4, 4096
@@ -79,8 +79,8 @@ POSITIONS = (1, 2, 3, 500)
 
 def ratios(scaled: Scaled) -> Array:
     """What is left of each pair's frequency."""
-    left: Array = scaled.inverse_frequencies / scaled.theta
-    return left
+    divided: Array = scaled.inverse_frequencies / scaled.theta
+    return divided
 
 
 def counted(scaled: Scaled) -> list[int]:
@@ -111,7 +111,7 @@ def gather(example: Example) -> Evidence:
     linear, ntk = Linear(FACTOR).scaled(d, b), NtkAware(FACTOR).scaled(d, b)
     yarn = Yarn(FACTOR, CONTEXT)
     by_index, by_turns = yarn.scaled(d, b), yarn.scaled_by_turns(d, b)
-    table = np.array([ratios(each) for each in (linear, ntk, by_index, by_turns)])
+    embedding = np.array([ratios(each) for each in (linear, ntk, by_index, by_turns)])
     bases = [NtkAware(s).base(d, b) for s in FACTORS]
     last = [ratios(NtkAware(s).scaled(d, b))[-1] for s in FACTORS]
     temperatures = [Yarn(s, CONTEXT).magnitude() for s in FACTORS]
@@ -126,7 +126,7 @@ def gather(example: Example) -> Evidence:
         values={
             "extension_factor": FACTOR,
             "scaled_pairs": list(SCALED_PAIRS),
-            "scaling_ratios": table[:, SCALED_PAIRS],
+            "scaling_ratios": embedding[:, SCALED_PAIRS],
             "extension_factors": list(FACTORS),
             "ntk_bases": np.array(bases),
             "ntk_last_ratios": np.array(last),
@@ -149,11 +149,11 @@ def gather(example: Example) -> Evidence:
             all_true(
                 "yarn-ratios-in-bounds",
                 [
-                    *((table[2:] >= 1 / FACTOR - 1e-15) & (table[2:] <= 1 + 1e-15)).ravel(),
-                    *(np.diff(table[2:]) <= 1e-15).ravel(),
+                    *((embedding[2:] >= 1 / FACTOR - 1e-15) & (embedding[2:] <= 1 + 1e-15)).ravel(),
+                    *(np.diff(embedding[2:]) <= 1e-15).ravel(),
                 ],
             ),
-            differ("yarn-ramps-differ", table[2], table[3], 0.1),
+            differ("yarn-ramps-differ", embedding[2], embedding[3], 0.1),
             agree("bands-by-turns", counts, [yarn_counts, yarn_counts, llama_counts], 0.0),
             agree(
                 "yarn-factor-by-formula",
@@ -168,26 +168,30 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Ratios by pair, numbers by factor, bands, and what to make of them."""
-    by_pair = Table(
-        (Column(PAIR, "right"), *(Column(name, "right") for name in RULES)),
-        tuple(
+    by_pair = table(
+        t(
+            "What is left of each speed at s = 4, d = 128, b = 10000, L = 4096:",
+            "Что остаётся от каждой скорости при s = 4, d = 128, b = 10000, L = 4096:",
+        ),
+        right(PAIR, *(name for name in RULES)),
+        (
             (pair, *map(Number, evidence["scaling_ratios"][:, at]))
             for at, pair in enumerate(evidence["scaled_pairs"])
         ),
-        Text(
-            en="What is left of each speed at s = 4, d = 128, b = 10000, L = 4096:",
-            ru="Что остаётся от каждой скорости при s = 4, d = 128, b = 10000, L = 4096:",
-        ),
     )
-    by_factor = Table(
-        (
-            Column("s", "right"),
-            Column(Text(en="NTK base", ru="основание NTK"), "right"),
-            Column(Text(en="its last ratio", ru="его последнее отношение"), "right"),
-            Column(Text(en="that with base b·s", ru="то же при основании b·s"), "right"),
-            Column(Text(en="YaRN's factor", ru="множитель YaRN"), "right"),
+    by_factor = table(
+        t(
+            "By the factor s. NTK's base is b·s^(d/(d-2)), not b·s:",
+            "В зависимости от s. Основание NTK равно b·s^(d/(d-2)), а не b·s:",
         ),
-        tuple(
+        right(
+            "s",
+            t("NTK base", "основание NTK"),
+            t("its last ratio", "его последнее отношение"),
+            t("that with base b·s", "то же при основании b·s"),
+            t("YaRN's factor", "множитель YaRN"),
+        ),
+        (
             (s, *map(Number, numbers))
             for s, *numbers in zip(
                 evidence["extension_factors"],
@@ -198,24 +202,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 strict=True,
             )
         ),
-        Text(
-            en="By the factor s. NTK's base is b·s^(d/(d-2)), not b·s:",
-            ru="В зависимости от s. Основание NTK равно b·s^(d/(d-2)), а не b·s:",
-        ),
     )
     return (by_pair, _ratios(evidence), by_factor, _bands(evidence), *_reading(evidence))
 
 
 def _ratios(evidence: Evidence) -> Series:
     return Series(
-        Text(en="The same ratios:", ru="Те же отношения:"),
-        (PAIR, Text(en="scaled / unscaled speed", ru="скорость после / до масштабирования")),
+        t("The same ratios:", "Те же отношения:"),
+        (PAIR, t("scaled / unscaled speed", "скорость после / до масштабирования")),
         curves(evidence["scaled_pairs"], *zip(RULES, evidence["scaling_ratios"], strict=True)),
-        Text(
-            en="PI slows down all pairs alike. NTK leaves the first as it is and slows down each "
+        t(
+            "PI slows down all pairs alike. NTK leaves the first as it is and slows down each "
             "further one a little more. YaRN leaves the fast third alone and slows down the slow "
             "third as PI does, and passes between the two, by turns more steeply.",
-            ru="PI замедляет все пары одинаково. NTK не трогает первую, а каждую следующую "
+            "PI замедляет все пары одинаково. NTK не трогает первую, а каждую следующую "
             "замедляет чуть сильнее. YaRN не трогает быструю треть, медленную замедляет, как PI, а "
             "между ними переходит от одного к другому — по оборотам круче, чем по номеру.",
         ),
@@ -224,19 +224,17 @@ def _ratios(evidence: Evidence) -> Series:
 
 def _bands(evidence: Evidence) -> Table:
     names: tuple[str | Text, ...] = (
-        Text(en="YaRN, by turns", ru="YaRN, по оборотам"),
-        Text(en="YaRN, by index", ru="YaRN, по номеру"),
+        t("YaRN, by turns", "YaRN, по оборотам"),
+        t("YaRN, by index", "YaRN, по номеру"),
         "Llama 3.1",
     )
-    return Table(
+    return table(
+        t("How many of the 64 pairs:", "Сколько из 64 пар:"),
         (
-            Column(Text(en="rule", ru="правило")),
-            Column(Text(en="kept", ru="сохранено"), "right"),
-            Column(Text(en="blended", ru="смешано"), "right"),
-            Column(Text(en="divided", ru="поделено"), "right"),
+            *left(t("rule", "правило")),
+            *right(t("kept", "сохранено"), t("blended", "смешано"), t("divided", "поделено")),
         ),
-        tuple((name, *counts) for name, counts in zip(names, evidence["band_counts"], strict=True)),
-        Text(en="How many of the 64 pairs:", ru="Сколько из 64 пар:"),
+        ((name, *counts) for name, counts in zip(names, evidence["band_counts"], strict=True)),
     )
 
 
@@ -244,34 +242,28 @@ def _reading(evidence: Evidence) -> tuple[Block, ...]:
     trained, unscaled, linear, _ = evidence["slowest_angles"]
     one, quarter = evidence["neighbour_cosines"]
     return (
-        Paragraph(
-            Phrase(
-                Text(
-                    en="Unscaled RoPE does not reach beyond the training length by itself: in 4096 "
-                    "positions pair 63 never turned beyond {trained} radians, and at 4L it comes "
-                    "to {unscaled}. PI and NTK bring it back to {linear}. PI pays with the "
-                    "neighbours, whose angle in pair 0 falls from 1 to {neighbour} (cosine {one}, "
-                    "then {quarter}). NTK leaves pair 0 as it is. YaRN keeps the fast pairs, "
-                    "divides the slow ones and blends in between: by the pair's index in its "
-                    "authors' code, by its turns in the paper, which is not the same thing; it "
-                    "also multiplies cosines and sines by its factor.",
-                    ru="Само по себе RoPE без масштабирования за длину обучения не выходит: за "
-                    "4096 позиций пара 63 не поворачивалась дальше {trained} радиана, а в позиции "
-                    "4L дойдёт до {unscaled}. PI и NTK возвращают её к {linear}. PI расплачивается "
-                    "соседями: их угол в паре 0 падает с 1 до {neighbour} (косинус был {one}, стал "
-                    "{quarter}). NTK пару 0 не трогает. YaRN сохраняет быстрые пары, делит "
-                    "медленные, а промежуточные смешивает — в коде авторов по номеру пары, в "
-                    "статье по числу её оборотов, и это не одно и то же; кроме того, косинусы и "
-                    "синусы умножаются на его множитель.",
-                ),
-                {
-                    "trained": Number(trained),
-                    "unscaled": Number(unscaled),
-                    "linear": Number(linear),
-                    "neighbour": Number(evidence["neighbour_angle"]),
-                    "one": Number(one),
-                    "quarter": Number(quarter),
-                },
-            )
+        say(
+            "Unscaled RoPE does not reach beyond the training length by itself: in 4096 "
+            "positions pair 63 never turned beyond {trained} radians, and at 4L it comes "
+            "to {unscaled}. PI and NTK bring it back to {linear}. PI pays with the "
+            "neighbours, whose angle in pair 0 falls from 1 to {neighbour} (cosine {one}, "
+            "then {quarter}). NTK leaves pair 0 as it is. YaRN keeps the fast pairs, "
+            "divides the slow ones and blends in between: by the pair's index in its "
+            "authors' code, by its turns in the paper, which is not the same thing; it "
+            "also multiplies cosines and sines by its factor.",
+            "Само по себе RoPE без масштабирования за длину обучения не выходит: за "
+            "4096 позиций пара 63 не поворачивалась дальше {trained} радиана, а в позиции "
+            "4L дойдёт до {unscaled}. PI и NTK возвращают её к {linear}. PI расплачивается "
+            "соседями: их угол в паре 0 падает с 1 до {neighbour} (косинус был {one}, стал "
+            "{quarter}). NTK пару 0 не трогает. YaRN сохраняет быстрые пары, делит "
+            "медленные, а промежуточные смешивает — в коде авторов по номеру пары, в "
+            "статье по числу её оборотов, и это не одно и то же; кроме того, косинусы и "
+            "синусы умножаются на его множитель.",
+            trained=trained,
+            unscaled=unscaled,
+            linear=linear,
+            neighbour=evidence["neighbour_angle"],
+            one=one,
+            quarter=quarter,
         ),
     )

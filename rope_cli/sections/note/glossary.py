@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rope_cli.document.blocks import Block, Column, Paragraph, Rows, Table
+from rope_cli.document.blocks import Block, Rows
 from rope_cli.document.evidence import Evidence, all_true
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.example.worked_example import Example
-from rope_cli.text import Text
 
 TITLE = t("Words and letters", "Слова и обозначения")
 QUESTION = t(
@@ -19,13 +18,13 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "glossary-both-languages": Text(
-        en="every term has an English and a Russian word",
-        ru="у каждого термина есть английское и русское слово",
+    "glossary-both-languages": t(
+        "every term has an English and a Russian word",
+        "у каждого термина есть английское и русское слово",
     ),
-    "glossary-no-word-twice": Text(
-        en="no word stands for two terms, in either language",
-        ru="ни в одном языке одно слово не обозначает двух терминов",
+    "glossary-no-word-twice": t(
+        "no word stands for two terms, in either language",
+        "ни в одном языке одно слово не обозначает двух терминов",
     ),
 }
 # English and Russian.
@@ -97,36 +96,36 @@ LATIN = re.compile("[a-z]", re.IGNORECASE)
 LETTERS: Rows = (
     (
         "RoPE",
-        Text(en="rotary position embedding", ru="ротационное позиционное кодирование"),
-        Text(en="position encoding with a rotation", ru="позиционное кодирование с поворотом"),
-        Text(en="rotary position embedding", ru="ротационное позиционное кодирование"),
+        t("rotary position embedding", "ротационное позиционное кодирование"),
+        t("position encoding with a rotation", "позиционное кодирование с поворотом"),
+        t("rotary position embedding", "ротационное позиционное кодирование"),
     ),
     (
-        Text(en="difference of positions", ru="разность позиций"),
+        t("difference of positions", "разность позиций"),
         "n-m",
         "m-n",
-        Text(en="n-m, with its sign; distance D = m-n", ru="n-m со знаком; расстояние D = m-n"),
+        t("n-m, with its sign; distance D = m-n", "n-m со знаком; расстояние D = m-n"),
     ),
-    (Text(en="number of a pair", ru="номер пары"), "k", "i", "j"),
-    (Text(en="imaginary unit", ru="мнимая единица"), "-", "i", "i"),
-    (Text(en="key", ru="ключ"), "k", "k", "k"),
+    (t("number of a pair", "номер пары"), "k", "i", "j"),
+    (t("imaginary unit", "мнимая единица"), "-", "i", "i"),
+    (t("key", "ключ"), "k", "k", "k"),
     (
-        Text(en="base of the rotation", ru="основание частот"),
+        t("base of the rotation", "основание частот"),
         "100",
         "10000",
-        Text(en="b, always named", ru="b, всегда указано"),
+        t("b, always named", "b, всегда указано"),
     ),
     (
-        Text(en="θ", ru="θ"),
-        Text(en="inverse frequency", ru="обратная частота"),
-        Text(en="base frequency", ru="базовая частота"),
-        Text(en="frequency, radians per position", ru="частота, радиан на позицию"),
+        t("θ", "θ"),
+        t("inverse frequency", "обратная частота"),
+        t("base frequency", "базовая частота"),
+        t("frequency, radians per position", "частота, радиан на позицию"),
     ),
     (
-        Text(en="early pairs", ru="ранние пары"),
-        Text(en="fast", ru="быстрые"),
-        Text(en="low-frequency", ru="низкочастотные"),
-        Text(en="fast, high frequency", ru="быстрые, высокочастотные"),
+        t("early pairs", "ранние пары"),
+        t("fast", "быстрые"),
+        t("low-frequency", "низкочастотные"),
+        t("fast, high frequency", "быстрые, высокочастотные"),
     ),
 )
 
@@ -153,38 +152,31 @@ def gather(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The letters first, then the words, one's own language on the left."""
     return (
-        Table(
-            (
-                Column(Text(en="what", ru="что")),
-                Column(Text(en="the chapter", ru="глава")),
-                Column(Text(en="the note", ru="заметка")),
-                Column(Text(en="here", ru="здесь")),
+        table(
+            t(
+                "The two texts write some things differently:",
+                "Некоторые вещи два текста пишут по-разному:",
+            ),
+            left(
+                t("what", "что"),
+                t("the chapter", "глава"),
+                t("the note", "заметка"),
+                t("here", "здесь"),
             ),
             LETTERS,
-            Text(
-                en="The two texts write some things differently:",
-                ru="Некоторые вещи два текста пишут по-разному:",
-            ),
         ),
-        Paragraph(
-            Text(
-                en="The sign of the difference is no contradiction: Re(q k* e^(i(m-n)θ)) and "
-                "qᵀR((n-m)θ)k are the same number. The note calls both the falling frequencies and "
-                "the falling score a decay; the first is a fact, the second is true on average "
-                "only, and for rows that are alike.",
-                ru="В знаке разности нет противоречия: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — одно "
-                "и то же число. Затуханием в заметке названы и убывание частот, и убывание оценки; "
-                "первое — факт, второе верно лишь в среднем и для похожих строк.",
-            )
+        say(
+            "The sign of the difference is no contradiction: Re(q k* e^(i(m-n)θ)) and "
+            "qᵀR((n-m)θ)k are the same number. The note calls both the falling frequencies and "
+            "the falling score a decay; the first is a fact, the second is true on average "
+            "only, and for rows that are alike.",
+            "В знаке разности нет противоречия: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — одно "
+            "и то же число. Затуханием в заметке названы и убывание частот, и убывание оценки; "
+            "первое — факт, второе верно лишь в среднем и для похожих строк.",
         ),
-        Table(
-            (
-                Column(Text(en="English", ru="по-русски")),
-                Column(Text(en="Russian", ru="по-английски")),
-            ),
-            tuple(
-                (Text(en=term["en"], ru=term["ru"]), Text(en=term["ru"], ru=term["en"]))
-                for term in evidence["terms"]
-            ),
+        table(
+            None,
+            left(t("English", "по-русски"), t("Russian", "по-английски")),
+            ((t(term["en"], term["ru"]), t(term["ru"], term["en"])) for term in evidence["terms"]),
         ),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Table, vector
+from rope_cli.document.blocks import Block, Column, Number, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.reference import partners
 from rope_cli.example.worked_example import (
     GENERIC_KEY,
@@ -19,7 +19,6 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.text import Text
 
 TITLE = t("Two layouts, one score", "Две раскладки, одна оценка")
 QUESTION = t(
@@ -30,39 +29,37 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "permuted-rows-agree": Text(
-        en="half-split on the permuted row is the permuted result of the adjacent layout",
-        ru="половинная раскладка на переставленной строке даёт переставленный результат соседних "
-        "пар",
+    "permuted-rows-agree": t(
+        "half-split on the permuted row is the permuted result of the adjacent layout",
+        "половинная раскладка на переставленной строке даёт переставленный результат соседних пар",
     ),
-    "permuted-score-agrees": Text(
-        en="q and k permuted alike keep the score of the adjacent layout",
-        ru="если q и k переставлены одинаково, оценка та же, что у соседних пар",
+    "permuted-score-agrees": t(
+        "q and k permuted alike keep the score of the adjacent layout",
+        "если q и k переставлены одинаково, оценка та же, что у соседних пар",
     ),
-    "other-ways-differ": Text(
-        en="without P, with one side only, with the inverse: another score (the least difference)",
-        ru="без P, только с одной стороны, с обратной перестановкой оценка другая (наименьшая "
+    "other-ways-differ": t(
+        "without P, with one side only, with the inverse: another score (the least difference)",
+        "без P, только с одной стороны, с обратной перестановкой оценка другая (наименьшая "
         "разность)",
     ),
-    "position-zero-hides-it": Text(
-        en="at position 0 both layouts leave the row alone",
-        ru="в позиции 0 обе раскладки не меняют строку",
+    "position-zero-hides-it": t(
+        "at position 0 both layouts leave the row alone",
+        "в позиции 0 обе раскладки не меняют строку",
     ),
-    "layout-error-shows": Text(
-        en="at positions 1 to 4 the layouts differ (the least of the greatest differences)",
-        ru="в позициях с 1 по 4 раскладки расходятся (наименьшая из наибольших разностей)",
+    "layout-error-shows": t(
+        "at positions 1 to 4 the layouts differ (the least of the greatest differences)",
+        "в позициях с 1 по 4 раскладки расходятся (наименьшая из наибольших разностей)",
     ),
-    "pure-layouts-keep-score": Text(
-        en="in one layout the score is the same at three places of one difference",
-        ru="в одной раскладке оценка одинакова в трёх местах с одной разностью",
+    "pure-layouts-keep-score": t(
+        "in one layout the score is the same at three places of one difference",
+        "в одной раскладке оценка одинакова в трёх местах с одной разностью",
     ),
-    "mixed-layout-moves": Text(
-        en="with mixed layouts an equal shift changes the score",
-        ru="при смешанных раскладках одинаковый сдвиг меняет оценку",
+    "mixed-layout-moves": t(
+        "with mixed layouts an equal shift changes the score",
+        "при смешанных раскладках одинаковый сдвиг меняет оценку",
     ),
-    "mixed-layout-stretches": Text(
-        en="with mixed layouts the norm is not kept",
-        ru="при смешанных раскладках норма не сохраняется",
+    "mixed-layout-stretches": t(
+        "with mixed layouts the norm is not kept", "при смешанных раскладках норма не сохраняется"
     ),
 }
 WIDTH, BASE, M, N = 128, 10000.0, 7, 3
@@ -70,16 +67,16 @@ MAP_WIDTH = 8
 SMALL_QUERY, SMALL_KEY = (1.0, 2.0, 3.0, 4.0), (0.5, -1.0, 2.0, 1.0)
 ERROR_ROW = TOKEN_QUERIES[1]
 PLACES = ((1, 0), (4, 3), (11, 10))
-ADJACENT = Text(en="adjacent", ru="соседние пары")
-HALF_SPLIT = Text(en="half-split", ru="половинная")
-LAYOUT = Column(Text(en="layout", ru="раскладка"))
+ADJACENT = t("adjacent", "соседние пары")
+HALF_SPLIT = t("half-split", "половинная")
+LAYOUT = Column(t("layout", "раскладка"))
 LAYOUTS = ("adjacent", "half-split")
 WAYS = (
     ADJACENT,
-    Text(en="half-split, q and k permuted by P", ru="половинная, q и k переставлены по P"),
-    Text(en="half-split, nothing permuted", ru="половинная, без перестановки"),
-    Text(en="q adjacent, k half-split", ru="q — соседние пары, k — половинная"),
-    Text(en="half-split, permuted by the inverse", ru="половинная, перестановка, обратная P"),
+    t("half-split, q and k permuted by P", "половинная, q и k переставлены по P"),
+    t("half-split, nothing permuted", "половинная, без перестановки"),
+    t("q adjacent, k half-split", "q — соседние пары, k — половинная"),
+    t("half-split, permuted by the inverse", "половинная, перестановка, обратная P"),
 )
 
 
@@ -137,8 +134,8 @@ def _small(example: Example) -> tuple[dict[str, object], tuple[Check, ...]]:
     )
     query, key, row = (as_array([content]) for content in (SMALL_QUERY, SMALL_KEY, ERROR_ROW))
     first, second = (
-        np.concatenate([example.rotate_query(row, m, table) for m in range(5)])
-        for table in (adjacent, half)
+        np.concatenate([example.rotate_query(row, m, embedding) for m in range(5)])
+        for embedding in (adjacent, half)
     )
     errors = np.abs(first - second).max(axis=1)
     pure = [
@@ -168,9 +165,9 @@ def _small(example: Example) -> tuple[dict[str, object], tuple[Check, ...]]:
     )
 
 
-def _mixed(row: Array, position: int, table: RotaryEmbedding) -> Array:
+def _mixed(row: Array, position: int, embedding: RotaryEmbedding) -> Array:
     """Cosines and sines in the order of neighbours, partners from the other half."""
-    cosines, sines = (np.repeat(part[position], 2) for part in (table.cosines, table.sines))
+    cosines, sines = (np.repeat(part[position], 2) for part in (embedding.cosines, embedding.sines))
     middle = len(row) // 2
     return np.asarray(row * cosines + np.concatenate([-row[middle:], row[:middle]]) * sines)
 
@@ -180,127 +177,120 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _index_map(evidence),
         _scores(evidence),
-        Paragraph(
-            Text(
-                en="So neither is a mistake: the layouts differ by a permutation of coordinates, "
-                "and a model trained in one of them has it inside W_q and W_k. Weights that are "
-                "carried from one layout to the other must have those rows permuted, "
-                "queries and keys alike. At width 4 the permutation is its own inverse, so a test "
-                "with d = 4 does not notice the last line.",
-                ru="Значит, ошибки нет: раскладки различаются перестановкой координат, и модель, "
-                "обученная в одной из них, хранит её в W_q и W_k. При переносе весов из одной "
-                "раскладки в другую строки этих матриц нужно переставить, одинаково для запросов и "
-                "ключей. При ширине 4 перестановка обратна самой себе, поэтому тест с d = 4 "
-                "последней строки не заметит.",
-            )
+        say(
+            "So neither is a mistake: the layouts differ by a permutation of coordinates, "
+            "and a model trained in one of them has it inside W_q and W_k. Weights that are "
+            "carried from one layout to the other must have those rows permuted, "
+            "queries and keys alike. At width 4 the permutation is its own inverse, so a test "
+            "with d = 4 does not notice the last line.",
+            "Значит, ошибки нет: раскладки различаются перестановкой координат, и модель, "
+            "обученная в одной из них, хранит её в W_q и W_k. При переносе весов из одной "
+            "раскладки в другую строки этих матриц нужно переставить, одинаково для запросов и "
+            "ключей. При ширине 4 перестановка обратна самой себе, поэтому тест с d = 4 "
+            "последней строки не заметит.",
         ),
         _rows_of_both(evidence),
         _errors(evidence),
         _mixture(evidence),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="Mixed means: cosines and sines laid out for neighbours, partners taken "
-                    "from the other half. The two numbers of a pair then turn by different angles: "
-                    "the norm of {row} goes from {before} to {after} at position 1, and the score "
-                    "depends on more than n-m.",
-                    ru="Смешаны — значит косинусы и синусы разложены для соседних пар, а вторая "
-                    "координата берётся из другой половины. Тогда два числа пары поворачиваются на "
-                    "разные углы: норма строки {row} в позиции 1 меняется с {before} на {after}, а "
-                    "оценка зависит не только от n-m.",
-                ),
-                {
-                    "row": vector(evidence["small_row"]),
-                    "before": Number(evidence["mixed_norms"][0]),
-                    "after": Number(evidence["mixed_norms"][1]),
-                },
-            )
+        say(
+            "Mixed means: cosines and sines laid out for neighbours, partners taken "
+            "from the other half. The two numbers of a pair then turn by different angles: "
+            "the norm of {row} goes from {before} to {after} at position 1, and the score "
+            "depends on more than n-m.",
+            "Смешаны — значит косинусы и синусы разложены для соседних пар, а вторая "
+            "координата берётся из другой половины. Тогда два числа пары поворачиваются на "
+            "разные углы: норма строки {row} в позиции 1 меняется с {before} на {after}, а "
+            "оценка зависит не только от n-m.",
+            row=vector(evidence["small_row"]),
+            before=evidence["mixed_norms"][0],
+            after=evidence["mixed_norms"][1],
         ),
     )
 
 
 def _index_map(evidence: Evidence) -> Table:
     named = [
-        [f"({left},{right})" for left, right in zip(*pairs, strict=True)]
+        [f"({left_half},{right_half})" for left_half, right_half in zip(*pairs, strict=True)]
         for pairs in evidence["layout_pairs"]
     ]
     orders = ("layout_order", "layout_inverse_order")
     order, inverse = (",".join(map(str, evidence[name])) for name in orders)
-    return Table(
-        (LAYOUT, *(Column(f"j={pair}", "right") for pair in range(MAP_WIDTH // 2))),
-        ((ADJACENT, *named[0]), (HALF_SPLIT, *named[1])),
-        Phrase(
-            Text(
-                en="Coordinates of pair j for d = 8. The permutation P = {order} carries the first "
-                "line into the second; the other way it is {inverse}:",
-                ru="Координаты пары j при d = 8. Перестановка P = {order} переводит первую строку "
-                "во вторую, обратная к ней — {inverse}:",
-            ),
-            {"order": order, "inverse": inverse},
+    return table(
+        t(
+            "Coordinates of pair j for d = 8. The permutation P = {order} carries the first "
+            "line into the second; the other way it is {inverse}:",
+            "Координаты пары j при d = 8. Перестановка P = {order} переводит первую строку "
+            "во вторую, обратная к ней — {inverse}:",
+            order=order,
+            inverse=inverse,
         ),
+        (
+            LAYOUT,
+            *right(*(f"j={pair}" for pair in range(MAP_WIDTH // 2))),
+        ),
+        ((ADJACENT, *named[0]), (HALF_SPLIT, *named[1])),
     )
 
 
 def _scores(evidence: Evidence) -> Table:
-    return Table(
-        (
-            Column(Text(en="way of rotating", ru="способ поворота")),
-            Column(Text(en="score", ru="оценка"), "right"),
-        ),
-        tuple(zip(WAYS, map(Number, evidence["layout_scores"]), strict=True)),
-        Text(
-            en="One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, "
+    return table(
+        t(
+            "One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, "
             "0.75] and [0.3, -1, 2, 0.25]:",
-            ru="Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются "
+            "Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются "
             "[1, 2, -0.5, 0.75] и [0.3, -1, 2, 0.25]:",
         ),
+        (
+            *left(t("way of rotating", "способ поворота")),
+            *right(t("score", "оценка")),
+        ),
+        zip(WAYS, map(Number, evidence["layout_scores"]), strict=True),
     )
 
 
 def _rows_of_both(evidence: Evidence) -> Table:
-    return Table(
-        (LAYOUT, Column(Text(en="row at position 1", ru="строка в позиции 1"))),
+    return table(
+        t(
+            "x = [1, 2, 3, 4] with the chapter's base 100:",
+            "x = [1, 2, 3, 4] с основанием главы 100:",
+        ),
+        (
+            LAYOUT,
+            *left(t("row at position 1", "строка в позиции 1")),
+        ),
         (
             (ADJACENT, vector(evidence["small_adjacent"])),
             (HALF_SPLIT, vector(evidence["small_half"])),
-        ),
-        Text(
-            en="x = [1, 2, 3, 4] with the chapter's base 100:",
-            ru="x = [1, 2, 3, 4] с основанием главы 100:",
         ),
     )
 
 
 def _errors(evidence: Evidence) -> Table:
-    return Table(
+    return table(
+        t(
+            '"The first token is fine, then garbage": how far the two layouts are apart, in '
+            "one coordinate at most, for {row} at position m:",
+            "«Первый токен верный, а дальше мусор»: на сколько расходятся две раскладки в "
+            "одной координате, самое большее, для {row} в позиции m:",
+            row=vector(evidence["layout_error_row"]),
+        ),
         tuple(Column(f"m={m}", "right") for m in range(len(evidence["layout_errors"]))),
         (tuple(map(Number, evidence["layout_errors"])),),
-        Phrase(
-            Text(
-                en='"The first token is fine, then garbage": how far the two layouts are apart, in '
-                "one coordinate at most, for {row} at position m:",
-                ru="«Первый токен верный, а дальше мусор»: на сколько расходятся две раскладки в "
-                "одной координате, самое большее, для {row} в позиции m:",
-            ),
-            {"row": vector(evidence["layout_error_row"])},
-        ),
     )
 
 
 def _mixture(evidence: Evidence) -> Table:
     found = zip(PLACES, evidence["pure_scores"], evidence["mixed_scores"], strict=True)
-    return Table(
+    return table(
+        t(
+            "Score of {query} and {key}, n-m = -1 in every line:",
+            "Оценка для {query} и {key}, n-m = -1 в каждой строке:",
+            query=vector(evidence["small_row"]),
+            key=vector(evidence["mixed_key"]),
+        ),
         (
-            Column("(m,n)"),
-            Column(ADJACENT, "right"),
-            Column(Text(en="mixed layout", ru="смешаны"), "right"),
+            *left("(m,n)"),
+            *right(ADJACENT, t("mixed layout", "смешаны")),
         ),
-        tuple((f"({m},{n})", Number(pure), Number(mixed)) for (m, n), pure, mixed in found),
-        Phrase(
-            Text(
-                en="Score of {query} and {key}, n-m = -1 in every line:",
-                ru="Оценка для {query} и {key}, n-m = -1 в каждой строке:",
-            ),
-            {"query": vector(evidence["small_row"]), "key": vector(evidence["mixed_key"])},
-        ),
+        ((f"({m},{n})", pure, mixed) for (m, n), pure, mixed in found),
     )

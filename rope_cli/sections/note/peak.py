@@ -6,15 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Formula, Number, Paragraph, Phrase, Table
+from rope_cli.document.blocks import Block, Number, Paragraph, Phrase
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, right, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.rope import attention
 from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
-from rope_cli.text import Text
 
 TITLE = t("A key that prefers a distance", "Ключ, предпочитающий расстояние")
 QUESTION = t(
@@ -24,27 +23,25 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "peak-where-chosen": Text(
-        en="of all distances computed the greatest score is at the chosen one, D0",
-        ru="из всех вычисленных расстояний оценка наибольшая при выбранном D0",
+    "peak-where-chosen": t(
+        "of all distances computed the greatest score is at the chosen one, D0",
+        "из всех вычисленных расстояний оценка наибольшая при выбранном D0",
     ),
-    "peak-is-square-norm": Text(
-        en="at D0 the score is the squared norm: no turned key of this length can score more",
-        ru="при D0 оценка равна квадрату нормы: больше ключ такой длины дать не может",
+    "peak-is-square-norm": t(
+        "at D0 the score is the squared norm: no turned key of this length can score more",
+        "при D0 оценка равна квадрату нормы: больше ключ такой длины дать не может",
     ),
-    "peak-by-cosines": Text(
-        en="the score is twice the sum of cos((D-D0)θ_j)",
-        ru="оценка равна удвоенной сумме cos((D-D0)θ_j)",
+    "peak-by-cosines": t(
+        "the score is twice the sum of cos((D-D0)θ_j)",
+        "оценка равна удвоенной сумме cos((D-D0)θ_j)",
     ),
-    "near-weights-of-equal-rows": Text(
-        en="for equal rows the ten nearest of 1024 keys hold more than half of the weight",
-        ru="для одинаковых строк на десять ближайших из 1024 ключей приходится больше половины "
-        "веса",
+    "near-weights-of-equal-rows": t(
+        "for equal rows the ten nearest of 1024 keys hold more than half of the weight",
+        "для одинаковых строк на десять ближайших из 1024 ключей приходится больше половины веса",
     ),
-    "far-weight-of-chosen-key": Text(
-        en="with the key made for D0 = 256 the weight there is at least 100 times that at D = 0",
-        ru="если ключ построен для D0 = 256, вес там больше веса при D = 0 по меньшей мере в 100 "
-        "раз",
+    "far-weight-of-chosen-key": t(
+        "with the key made for D0 = 256 the weight there is at least 100 times that at D = 0",
+        "если ключ построен для D0 = 256, вес там больше веса при D = 0 по меньшей мере в 100 раз",
     ),
 }
 CHOSEN = (1, 16, 256, 4096)
@@ -123,32 +120,32 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Scores against four keys, then weights, then what to think of them."""
-    scores = Table(
-        (
-            Column("D = m-n", "right"),
-            *(Column(f"D0 = {chosen}", "right") for chosen in evidence["chosen_distances"]),
+    scores = table(
+        t(
+            "q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column is 128:",
+            "q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца — "
+            "128:",
         ),
-        tuple(
+        right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
+        (
             (distance, *map(Number, row))
             for distance, row in zip(
                 evidence["peak_distances"], evidence["peak_scores"], strict=True
             )
         ),
-        Text(
-            en="q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column is "
-            "128:",
-            ru="q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца — "
-            "128:",
-        ),
     )
-    weights = Table(
-        (
-            Column("D = m-n", "right"),
-            Column(Text(en="weight, k = q", ru="вес, k = q"), "right"),
-            Column(Text(en="weight, k = R(256·θ)q", ru="вес, k = R(256·θ)q"), "right"),
+    weights = table(
+        t(
+            "Softmax of the scores/√d over 1024 keys that all have the same content:",
+            "Softmax от оценок, делённых на √d, по 1024 ключам с одним и тем же содержимым:",
         ),
-        tuple(
-            (distance, Number(equal), Number(made))
+        right(
+            "D = m-n",
+            t("weight, k = q", "вес, k = q"),
+            t("weight, k = R(256·θ)q", "вес, k = R(256·θ)q"),
+        ),
+        (
+            (distance, equal, made)
             for distance, equal, made in zip(
                 evidence["weight_distances"],
                 evidence["equal_row_weights"],
@@ -156,13 +153,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 strict=True,
             )
         ),
-        Text(
-            en="Softmax of the scores/√d over 1024 keys that all have the same content:",
-            ru="Softmax от оценок, делённых на √d, по 1024 ключам с одним и тем же содержимым:",
-        ),
     )
     return (
-        Formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
+        formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
         scores,
         weights,
         *_reading(evidence),
@@ -174,13 +167,13 @@ def _reading(evidence: Evidence) -> tuple[Block, ...]:
     return (
         Paragraph(
             Phrase(
-                Text(
-                    en="That attention weights shrink with distance, as the note has it, holds for "
+                t(
+                    "That attention weights shrink with distance, as the note has it, holds for "
                     "contents that are alike: the ten nearest keys then hold {equal} of the "
                     "weight. A matrix that makes keys can also turn them by R(D0·θ); the ten "
                     "nearest then hold {made}, and D = 256 alone {peak}. The chapter's row with "
                     "D0 = 2 scores {zero}, {one}, {two}, {three} at D = 0, 1, 2, 3.",
-                    ru="Что веса внимания убывают с расстоянием, как сказано в заметке, верно для "
+                    "Что веса внимания убывают с расстоянием, как сказано в заметке, верно для "
                     "похожих содержимых: тогда на десять ближайших ключей приходится {equal} веса. "
                     "Но матрица, которая строит ключи, может и повернуть их на R(D0·θ), и тогда на "
                     "десять ближайших приходится {made}, а на одно расстояние 256 — {peak}. Строка "

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Rows, Table, vector
+from rope_cli.document.blocks import Block, Rows, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.example.reference import inverse_frequency
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
@@ -20,7 +20,6 @@ from rope_cli.example.worked_example import (
     as_array,
 )
 from rope_cli.rope import reduced_precision
-from rope_cli.text import Text
 
 TITLE = t("When digits run out", "Когда не хватает разрядов")
 QUESTION = t(
@@ -31,37 +30,37 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "precision-reference": Text(
-        en="float64 turns the row as the plain formula does, up to a million positions",
-        ru="float64 поворачивает строку так же, как прямая формула, вплоть до миллиона позиций",
+    "precision-reference": t(
+        "float64 turns the row as the plain formula does, up to a million positions",
+        "float64 поворачивает строку так же, как прямая формула, вплоть до миллиона позиций",
     ),
-    "float32-far": Text(
-        en="near a million positions float32 angles spoil a cosine",
-        ru="около миллионной позиции углы в float32 портят косинус",
+    "float32-far": t(
+        "near a million positions float32 angles spoil a cosine",
+        "около миллионной позиции углы в float32 портят косинус",
     ),
-    "narrow-order": Text(
-        en="float32 is better than float16, and float16 better than bfloat16, at each length",
-        ru="при каждой длине float32 лучше, чем float16, а float16 лучше, чем bfloat16",
+    "narrow-order": t(
+        "float32 is better than float16, and float16 better than bfloat16, at each length",
+        "при каждой длине float32 лучше, чем float16, а float16 лучше, чем bfloat16",
     ),
-    "bfloat16-positions": Text(
-        en="255, 256, 257, 258 and 259 become 255, 256, 256, 258 and 260 in bfloat16",
-        ru="255, 256, 257, 258 и 259 в bfloat16 становятся 255, 256, 256, 258 и 260",
+    "bfloat16-positions": t(
+        "255, 256, 257, 258 and 259 become 255, 256, 256, 258 and 260 in bfloat16",
+        "255, 256, 257, 258 и 259 в bfloat16 становятся 255, 256, 256, 258 и 260",
     ),
-    "bfloat16-distinct": Text(
-        en="each doubling of the length beyond 256 adds just 128 positions",
-        ru="после 256 каждое удвоение длины добавляет всего 128 позиций",
+    "bfloat16-distinct": t(
+        "each doubling of the length beyond 256 adds just 128 positions",
+        "после 256 каждое удвоение длины добавляет всего 128 позиций",
     ),
-    "bfloat16-shift": Text(
-        en="with positions in bfloat16 a shift by 300 changes scores",
-        ru="если позиции хранятся в bfloat16, сдвиг на 300 меняет оценки",
+    "bfloat16-shift": t(
+        "with positions in bfloat16 a shift by 300 changes scores",
+        "если позиции хранятся в bfloat16, сдвиг на 300 меняет оценки",
     ),
-    "float16-angle": Text(
-        en="with frequency and product in float16 the angle 1044.267841 becomes 1045",
-        ru="если округлить до float16 частоту и произведение, угол 1044.267841 становится 1045",
+    "float16-angle": t(
+        "with frequency and product in float16 the angle 1044.267841 becomes 1045",
+        "если округлить до float16 частоту и произведение, угол 1044.267841 становится 1045",
     ),
-    "bfloat16-phase": Text(
-        en="frequencies kept in bfloat16 put some hand off by more than half a radian at 511",
-        ru="если хранить частоты в bfloat16, угол какой-то пары в позиции 511 ошибочен больше чем "
+    "bfloat16-phase": t(
+        "frequencies kept in bfloat16 put some hand off by more than half a radian at 511",
+        "если хранить частоты в bfloat16, угол какой-то пары в позиции 511 ошибочен больше чем "
         "на "
         "полрадиана",
     ),
@@ -182,42 +181,34 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         for length, distinct in zip(COUNTED, evidence["bfloat16_distinct"], strict=True)
     )
     return (
-        Table(
-            (
-                Column(Text(en="positions up to", ru="позиции до"), "right"),
-                *(Column(name, "right") for name in errors),
-            ),
-            tuple(
-                (length, *(Number(each[at]) if at < len(each) else "-" for each in errors.values()))
-                for at, length in enumerate(evidence["cosine_lengths"])
-            ),
-            Text(
-                en="Greatest error of a cosine at the last positions, d = 128, b = 10000, angles "
+        table(
+            t(
+                "Greatest error of a cosine at the last positions, d = 128, b = 10000, angles "
                 "computed in fewer bits:",
-                ru="Наибольшая ошибка косинуса в последних позициях, d = 128, b = 10000, углы "
+                "Наибольшая ошибка косинуса в последних позициях, d = 128, b = 10000, углы "
                 "вычислены с меньшим числом битов:",
             ),
-        ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="In bfloat16, with its 8 significant bits, 255, 256, 257, 258, 259 become "
-                    "{rounded}. That alone, angles exact, moves scores by up to {move} under a "
-                    "shift by 300.",
-                    ru="В bfloat16, где всего 8 значащих битов, позиции 255, 256, 257, 258, 259 "
-                    "становятся {rounded}. Одно это, при точных углах, меняет оценки на величину "
-                    "до {move} при сдвиге на 300.",
-                ),
-                {
-                    "rounded": ", ".join(f"{each:.0f}" for each in evidence["bfloat16_positions"]),
-                    "move": Number(evidence["bfloat16_shift_move"]),
-                },
-            )
-        ),
-        Table(
+            right(t("positions up to", "позиции до"), *(name for name in errors)),
             (
-                Column(Text(en="first positions", ru="первых позиций"), "right"),
-                Column(Text(en="different in bfloat16", ru="различимы в bfloat16"), "right"),
+                (length, *(each[at] if at < len(each) else "-" for each in errors.values()))
+                for at, length in enumerate(evidence["cosine_lengths"])
+            ),
+        ),
+        say(
+            "In bfloat16, with its 8 significant bits, 255, 256, 257, 258, 259 become "
+            "{rounded}. That alone, angles exact, moves scores by up to {move} under a "
+            "shift by 300.",
+            "В bfloat16, где всего 8 значащих битов, позиции 255, 256, 257, 258, 259 "
+            "становятся {rounded}. Одно это, при точных углах, меняет оценки на величину "
+            "до {move} при сдвиге на 300.",
+            rounded=", ".join(f"{each:.0f}" for each in evidence["bfloat16_positions"]),
+            move=evidence["bfloat16_shift_move"],
+        ),
+        table(
+            None,
+            right(
+                t("first positions", "первых позиций"),
+                t("different in bfloat16", "различимы в bfloat16"),
             ),
             counts,
         ),
@@ -228,37 +219,29 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _reports(evidence: Evidence) -> tuple[Block, ...]:
     exact, short = evidence["float16_cosines"]
     return (
-        Paragraph(
-            Phrase(
-                Text(
-                    en="Two reports from practice, computed again. GPT-NeoX, issue 1003 (d = 32, "
-                    "pair 1, position 1857): the exact angle and that of float16 are {angles}, the "
-                    "cosines {exact} and {short}; in the first 2048 positions a cosine is off by "
-                    "up to {error}. Modalities, pull request 462 (frequencies in bfloat16, "
-                    "d = 128): at positions 511 and 2047 an angle is off by {phases} radians.",
-                    ru="Два случая из практики, вычисленные заново. GPT-NeoX, issue 1003 (d = 32, "
-                    "пара 1, позиция 1857): точный угол и угол в float16 — {angles}, косинусы — "
-                    "{exact} и {short}; в первых 2048 позициях косинус неверен на величину до "
-                    "{error}. Modalities, pull request 462 (частоты в bfloat16, d = 128): в "
-                    "позициях 511 и 2047 угол неверен на {phases} радиан.",
-                ),
-                {
-                    "angles": vector(evidence["float16_angles"]),
-                    "exact": Number(exact),
-                    "short": Number(short),
-                    "error": Number(evidence["float16_cosine_error"]),
-                    "phases": vector(evidence["phase_errors"]),
-                },
-            )
+        say(
+            "Two reports from practice, computed again. GPT-NeoX, issue 1003 (d = 32, "
+            "pair 1, position 1857): the exact angle and that of float16 are {angles}, the "
+            "cosines {exact} and {short}; in the first 2048 positions a cosine is off by "
+            "up to {error}. Modalities, pull request 462 (frequencies in bfloat16, "
+            "d = 128): at positions 511 and 2047 an angle is off by {phases} radians.",
+            "Два случая из практики, вычисленные заново. GPT-NeoX, issue 1003 (d = 32, "
+            "пара 1, позиция 1857): точный угол и угол в float16 — {angles}, косинусы — "
+            "{exact} и {short}; в первых 2048 позициях косинус неверен на величину до "
+            "{error}. Modalities, pull request 462 (частоты в bfloat16, d = 128): в "
+            "позициях 511 и 2047 угол неверен на {phases} радиан.",
+            angles=vector(evidence["float16_angles"]),
+            exact=exact,
+            short=short,
+            error=evidence["float16_cosine_error"],
+            phases=vector(evidence["phase_errors"]),
         ),
-        Paragraph(
-            Text(
-                en="A finite sine need not be an accurate one. Keep positions whole and angles in "
-                "float64, or in float32 as long as the context allows; only the finished cosines "
-                "and sines may be rounded to fewer bits.",
-                ru="Конечный синус ещё не точный синус. Храните позиции целыми, углы — в float64 "
-                "или, пока позволяет длина контекста, в float32; округлять до меньшего числа "
-                "битов можно лишь готовые косинусы и синусы.",
-            )
+        say(
+            "A finite sine need not be an accurate one. Keep positions whole and angles in "
+            "float64, or in float32 as long as the context allows; only the finished cosines "
+            "and sines may be rounded to fewer bits.",
+            "Конечный синус ещё не точный синус. Храните позиции целыми, углы — в float64 "
+            "или, пока позволяет длина контекста, в float32; округлять до меньшего числа "
+            "битов можно лишь готовые косинусы и синусы.",
         ),
     )

@@ -8,15 +8,14 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rope_cli.document.blocks import Block, Column, Formula, Number, Paragraph, Phrase, Table
+from rope_cli.document.blocks import Block
 from rope_cli.document.charts import by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import formula, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.positions import consecutive_runs
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
-from rope_cli.text import Text
 
 TITLE = t("Equal contents and distance", "Одинаковое содержимое и расстояние")
 QUESTION = t(
@@ -29,29 +28,29 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "same-content-at-zero": Text(
-        en="at D = 0 query and key are turned alike: the score is the squared norm",
-        ru="при D = 0 взаимного поворота нет: оценка равна квадрату нормы",
+    "same-content-at-zero": t(
+        "at D = 0 query and key are turned alike: the score is the squared norm",
+        "при D = 0 взаимного поворота нет: оценка равна квадрату нормы",
     ),
-    "same-content-by-cosines": Text(
-        en="every score of equal rows is a sum of cosines of D·θ_j",
-        ru="любая оценка одинаковых строк — сумма косинусов D·θ_j",
+    "same-content-by-cosines": t(
+        "every score of equal rows is a sum of cosines of D·θ_j",
+        "любая оценка одинаковых строк — сумма косинусов D·θ_j",
     ),
-    "farther-key-wins": Text(
-        en="with the chapter's row the key at D = 6 scores more than the key at D = 1",
-        ru="для строки из главы ключ при D = 6 получает больше, чем ключ при D = 1",
+    "farther-key-wins": t(
+        "with the chapter's row the key at D = 6 scores more than the key at D = 1",
+        "для строки из главы ключ при D = 6 получает больше, чем ключ при D = 1",
     ),
-    "farther-keys-win": Text(
-        en="with d = 128 too, D = 67, 137 and 1030 score more than D = 64, 128 and 1024",
-        ru="и при d = 128 оценка при D = 67, 137 и 1030 выше, чем при D = 64, 128 и 1024",
+    "farther-keys-win": t(
+        "with d = 128 too, D = 67, 137 and 1030 score more than D = 64, 128 and 1024",
+        "и при d = 128 оценка при D = 67, 137 и 1030 выше, чем при D = 64, 128 и 1024",
     ),
-    "first-negative-score": Text(
-        en="with d = 128, b = 10000 the score is positive for D < 1707 and negative at D = 1707",
-        ru="при d = 128, b = 10000 оценка положительна для D < 1707 и отрицательна при D = 1707",
+    "first-negative-score": t(
+        "with d = 128, b = 10000 the score is positive for D < 1707 and negative at D = 1707",
+        "при d = 128, b = 10000 оценка положительна для D < 1707 и отрицательна при D = 1707",
     ),
-    "falls-like-a-logarithm": Text(
-        en="the mean score of each window of distances stays close to the logarithm beside it",
-        ru="средняя оценка на каждом отрезке расстояний близка к логарифму, стоящему рядом",
+    "falls-like-a-logarithm": t(
+        "the mean score of each window of distances stays close to the logarithm beside it",
+        "средняя оценка на каждом отрезке расстояний близка к логарифму, стоящему рядом",
     ),
 }
 # The usual head width and base of a language model.
@@ -71,8 +70,8 @@ def turned_queries(
     turned = []
     for part in consecutive_runs(positions):
         tokens, start = part.stop - part.start, positions[part.start]
-        table = example.embedding_for(len(row), start + tokens, base, start)
-        turned.append(example.rotate_query(np.tile(as_array(row), (tokens, 1)), start, table))
+        embedding = example.embedding_for(len(row), start + tokens, base, start)
+        turned.append(example.rotate_query(np.tile(as_array(row), (tokens, 1)), start, embedding))
     return np.concatenate(turned)
 
 
@@ -84,8 +83,8 @@ def scores_at(
     base: float = MODEL_BASE,
 ) -> Array:  # [keys, width] -> [distances, keys]
     """The query at position D against each key at position 0, for every distance D = m-n."""
-    table = example.embedding_for(len(query), 1, base)
-    turned_keys = example.rotate_key(keys[:, np.newaxis, :], 0, table)[:, 0, :]
+    embedding = example.embedding_for(len(query), 1, base)
+    turned_keys = example.rotate_key(keys[:, np.newaxis, :], 0, embedding)[:, 0, :]
     scores: Array = turned_queries(example, query, distances, base) @ turned_keys.T
     return scores
 
@@ -159,17 +158,17 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Two curves, then the windows."""
-    score = Text(en="score", ru="оценка")
+    score = t("score", "оценка")
     curves = (
         by_distance(
             evidence["small_distances"],
             evidence["small_same_scores"],
             score,
-            Text(en="The chapter's row, d = 4, b = 100:", ru="Строка из главы, d = 4, b = 100:"),
-            Text(
-                en="The score falls, rises again almost to where it began, and goes below zero: "
+            t("The chapter's row, d = 4, b = 100:", "Строка из главы, d = 4, b = 100:"),
+            t(
+                "The score falls, rises again almost to where it began, and goes below zero: "
                 "waves, not a steady fall.",
-                ru="Оценка падает, снова поднимается почти до начального значения, опускается ниже "
+                "Оценка падает, снова поднимается почти до начального значения, опускается ниже "
                 "нуля: это волны, а не ровное убывание.",
             ),
         ),
@@ -177,18 +176,16 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             evidence["listed_distances"],
             evidence["same_scores"],
             score,
-            Text(
-                en="A row of ones, d = 128, b = 10000:", ru="Строка из единиц, d = 128, b = 10000:"
-            ),
-            Text(
-                en="With each doubling of the distance the score falls by about the same amount; "
+            t("A row of ones, d = 128, b = 10000:", "Строка из единиц, d = 128, b = 10000:"),
+            t(
+                "With each doubling of the distance the score falls by about the same amount; "
                 "at the far end it swings around zero.",
-                ru="С каждым удвоением расстояния оценка падает примерно на одну и ту же величину, "
+                "С каждым удвоением расстояния оценка падает примерно на одну и ту же величину, "
                 "а вдали колеблется около нуля.",
             ),
         ),
     )
-    return (Formula("(R(m·θ)x)ᵀ (R(n·θ)x) = Σ |x_j|² cos(D·θ_j)"), *curves, *_on_average(evidence))
+    return (formula("(R(m·θ)x)ᵀ (R(n·θ)x) = Σ |x_j|² cos(D·θ_j)"), *curves, *_on_average(evidence))
 
 
 def _on_average(evidence: Evidence) -> tuple[Block, ...]:
@@ -203,41 +200,28 @@ def _on_average(evidence: Evidence) -> tuple[Block, ...]:
         strict=True,
     )
     return (
-        Table(
-            (
-                Column("D", "right"),
-                Column(Text(en="mean score", ru="средняя оценка"), "right"),
-                Column("d(1 - (ln D + 0.577216)/ln b)", "right"),
+        table(
+            t(
+                "Means over windows, d = 128 (0.577216 is Euler's constant):",
+                "Средние по отрезкам, d = 128 (0.577216 — постоянная Эйлера):",
             ),
-            tuple(
-                (f"{first}-{last}", Number(mean), Number(line))
-                for (first, last), mean, line in windows
-            ),
-            Text(
-                en="Means over windows, d = 128 (0.577216 is Euler's constant):",
-                ru="Средние по отрезкам, d = 128 (0.577216 — постоянная Эйлера):",
-            ),
+            right("D", t("mean score", "средняя оценка"), "d(1 - (ln D + 0.577216)/ln b)"),
+            ((f"{first}-{last}", mean, line) for (first, last), mean, line in windows),
         ),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="For equal rows the note is right on average: the score falls, as a "
-                    "logarithm does and not exponentially. It is no law for single keys: D = {far} "
-                    "scores {more} where D = {near} scores {less}, {rising} of the first 256 steps "
-                    "go up, and at D = 1707 the score is negative for the first time, {negative}.",
-                    ru="Для одинаковых строк заметка в среднем права: оценка падает, но "
-                    "логарифмически, а не экспоненциально. К отдельным ключам это не относится: "
-                    "при D = {far} оценка {more}, а при D = {near} — {less}; из первых 256 шагов "
-                    "{rising} ведут вверх, а при D = 1707 оценка впервые отрицательна: {negative}.",
-                ),
-                {
-                    "far": far,
-                    "near": near,
-                    "more": Number(far_score),
-                    "less": Number(near_score),
-                    "rising": evidence["rising_steps_to_256"],
-                    "negative": Number(evidence["first_negative_score"]),
-                },
-            )
+        say(
+            "For equal rows the note is right on average: the score falls, as a "
+            "logarithm does and not exponentially. It is no law for single keys: D = {far} "
+            "scores {more} where D = {near} scores {less}, {rising} of the first 256 steps "
+            "go up, and at D = 1707 the score is negative for the first time, {negative}.",
+            "Для одинаковых строк заметка в среднем права: оценка падает, но "
+            "логарифмически, а не экспоненциально. К отдельным ключам это не относится: "
+            "при D = {far} оценка {more}, а при D = {near} — {less}; из первых 256 шагов "
+            "{rising} ведут вверх, а при D = 1707 оценка впервые отрицательна: {negative}.",
+            far=far,
+            near=near,
+            more=far_score,
+            less=near_score,
+            rising=evidence["rising_steps_to_256"],
+            negative=evidence["first_negative_score"],
         ),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from rope_cli.document.blocks import Block, Column, Number, Paragraph, Phrase, Short, Table, vector
+from rope_cli.document.blocks import Block, Number, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -15,7 +15,6 @@ from rope_cli.example.worked_example import (
     Example,
     as_array,
 )
-from rope_cli.text import Text
 
 TITLE = t("Shift only one", "Сдвиг одной позиции")
 QUESTION = t(
@@ -24,33 +23,32 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "generic-moves": Text(
-        en="rows without zeros: the score changes",
-        ru="строки без нулей: оценка меняется",
+    "generic-moves": t(
+        "rows without zeros: the score changes", "строки без нулей: оценка меняется"
     ),
-    "mirror-equal": Text(
-        en="equal rows on either side of the key, equally far: the same score",
-        ru="одинаковые строки по обе стороны от ключа на равном расстоянии: оценка та же",
+    "mirror-equal": t(
+        "equal rows on either side of the key, equally far: the same score",
+        "одинаковые строки по обе стороны от ключа на равном расстоянии: оценка та же",
     ),
-    "mirror-needs-equal-rows": Text(
-        en="rows without zeros on either side of the key: two scores",
-        ru="строки без нулей по обе стороны от ключа: оценки разные",
+    "mirror-needs-equal-rows": t(
+        "rows without zeros on either side of the key: two scores",
+        "строки без нулей по обе стороны от ключа: оценки разные",
     ),
-    "period-equal": Text(
-        en="a pair with a period of exactly 8 positions: the same score after each period",
-        ru="пара с периодом ровно 8 позиций: через каждый период оценка та же",
+    "period-equal": t(
+        "a pair with a period of exactly 8 positions: the same score after each period",
+        "пара с периодом ровно 8 позиций: через каждый период оценка та же",
     ),
-    "period-needs-one-pair": Text(
-        en="with content in the other pair too the score changes",
-        ru="если содержимое есть и в другой паре, оценка меняется",
+    "period-needs-one-pair": t(
+        "with content in the other pair too the score changes",
+        "если содержимое есть и в другой паре, оценка меняется",
     ),
-    "near-period-close": Text(
-        en="1 radian per position: after 710 and 103993 positions nearly the same score",
-        ru="1 радиан на позицию: через 710 и 103993 позиции оценка почти та же",
+    "near-period-close": t(
+        "1 radian per position: after 710 and 103993 positions nearly the same score",
+        "1 радиан на позицию: через 710 и 103993 позиции оценка почти та же",
     ),
-    "near-period-not-equal": Text(
-        en="after 710 and 103993 positions the score is still not the same (the lesser difference)",
-        ru="через 710 и 103993 позиции оценка всё же не та же самая (меньшая из двух разностей)",
+    "near-period-not-equal": t(
+        "after 710 and 103993 positions the score is still not the same (the lesser difference)",
+        "через 710 и 103993 позиции оценка всё же не та же самая (меньшая из двух разностей)",
     ),
 }
 # Pair 1 of width 4 turns by base^(-1/2): this base gives it a period of exactly 8 positions.
@@ -112,62 +110,50 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """The rule, then the three coincidences."""
     return (
         _two_places(evidence),
-        Paragraph(
-            Phrase(
-                Text(
-                    en="The second line stands in the chapter's own matrix: for equal rows only "
-                    "the cosine of n-m is left, and the cosine is even. The third line takes away "
-                    "this coincidence. A period is another exception. With base {base} the slow "
-                    "pair "
-                    "turns by 2π/8 per position; the key is {key} at n = 0:",
-                    ru="Вторая строка стоит в матрице из самой главы: для одинаковых строк от n-m "
-                    "остаётся только косинус, а косинус — чётная функция. В третьей строке этого "
-                    "совпадения уже нет. Другое исключение — период. При основании {base} "
-                    "медленная пара "
-                    "поворачивается на 2π/8 за позицию; ключ {key} стоит в n = 0:",
-                ),
-                {
-                    "base": Number(evidence["periodic_base"]),
-                    "key": vector(evidence["periodic_key"]),
-                },
-            )
+        say(
+            "The second line stands in the chapter's own matrix: for equal rows only "
+            "the cosine of n-m is left, and the cosine is even. The third line takes away "
+            "this coincidence. A period is another exception. With base {base} the slow "
+            "pair "
+            "turns by 2π/8 per position; the key is {key} at n = 0:",
+            "Вторая строка стоит в матрице из самой главы: для одинаковых строк от n-m "
+            "остаётся только косинус, а косинус — чётная функция. В третьей строке этого "
+            "совпадения уже нет. Другое исключение — период. При основании {base} "
+            "медленная пара "
+            "поворачивается на 2π/8 за позицию; ключ {key} стоит в n = 0:",
+            base=evidence["periodic_base"],
+            key=vector(evidence["periodic_key"]),
         ),
         _periods(evidence),
         _near_periods(evidence),
-        Paragraph(
-            Text(
-                en="So the chapter is right to say usually: moving one position changes n-m, and "
-                "the score with it, unless the content is special or a whole number of turns went "
-                "by.",
-                ru="Так что «обычно» в главе сказано верно: сдвиг одной позиции меняет n-m, а с "
-                "ней и оценку — если только содержимое не особое и не прошло целое число оборотов.",
-            )
+        say(
+            "So the chapter is right to say usually: moving one position changes n-m, and "
+            "the score with it, unless the content is special or a whole number of turns went "
+            "by.",
+            "Так что «обычно» в главе сказано верно: сдвиг одной позиции меняет n-m, а с "
+            "ней и оценку — если только содержимое не особое и не прошло целое число оборотов.",
         ),
     )
 
 
 def _two_places(evidence: Evidence) -> Table:
-    generic = Text(en="rows without zeros", ru="строки без нулей")
+    generic = t("rows without zeros", "строки без нулей")
     lines = (
         (generic, "(1,0)", "(2,0)", evidence["shift_one_generic"]),
         ("q = k = [1, 0, 1, 0]", "(0,1)", "(2,1)", evidence["shift_one_mirror"]),
         (generic, "(0,1)", "(2,1)", evidence["shift_one_unlike_mirror"]),
     )
-    return Table(
+    return table(
+        t("m moves, n stays; d = 4, b = 100:", "m сдвигается, n остаётся; d = 4, b = 100:"),
         (
-            Column(Text(en="content", ru="содержимое")),
-            Column("(m,n)"),
-            Column(Text(en="score", ru="оценка"), "right"),
-            Column("(m,n)"),
-            Column(Text(en="score", ru="оценка"), "right"),
+            *left(t("content", "содержимое"), "(m,n)"),
+            *right(t("score", "оценка")),
+            *left("(m,n)"),
+            *right(t("score", "оценка")),
         ),
-        tuple(
-            (content, first, Number(scores[0]), second, Number(scores[1]))
+        (
+            (content, first, scores[0], second, scores[1])
             for content, first, second, scores in lines
-        ),
-        Text(
-            en="m moves, n stays; d = 4, b = 100:",
-            ru="m сдвигается, n остаётся; d = 4, b = 100:",
         ),
     )
 
@@ -175,15 +161,16 @@ def _two_places(evidence: Evidence) -> Table:
 def _periods(evidence: Evidence) -> Table:
     places = evidence["periodic_positions"]
     words = (
-        (Text(en="in the slow pair", ru="в медленной паре"), "periodic_scores"),
-        (Text(en="in both pairs", ru="в обеих парах"), "periodic_scores_both_pairs"),
+        (t("in the slow pair", "в медленной паре"), "periodic_scores"),
+        (t("in both pairs", "в обеих парах"), "periodic_scores_both_pairs"),
     )
-    return Table(
+    return table(
+        None,
         (
-            Column(Text(en="content of q", ru="содержимое q")),
-            *(Column(f"m={m}", "right") for m in places),
+            *left(t("content of q", "содержимое q")),
+            *right(*(f"m={m}" for m in places)),
         ),
-        tuple((word, *map(Number, evidence[name])) for word, name in words),
+        ((word, *map(Number, evidence[name])) for word, name in words),
     )
 
 
@@ -191,17 +178,13 @@ def _near_periods(evidence: Evidence) -> Table:
     apart = [0.0, *evidence["near_period_differences"]]
     places, scores = evidence["near_period_positions"], evidence["near_period_scores"]
     found = zip(places, scores, apart, strict=True)
-    return Table(
-        (
-            Column("m", "right"),
-            Column(Text(en="score", ru="оценка"), "right"),
-            Column(Text(en="off by", ru="отличие"), "right"),
-        ),
-        tuple((m, Number(score), Short(float(f"{off:.1e}"))) for m, score, off in found),
-        Text(
-            en="At 1 radian per position 710 positions are almost 113 turns, 103993 almost 16551; "
+    return table(
+        t(
+            "At 1 radian per position 710 positions are almost 113 turns, 103993 almost 16551; "
             "q = [1, 0], k = [0, 1], n = 0:",
-            ru="При 1 радиане на позицию 710 позиций — почти 113 оборотов, 103993 — почти 16551; "
+            "При 1 радиане на позицию 710 позиций — почти 113 оборотов, 103993 — почти 16551; "
             "q = [1, 0], k = [0, 1], n = 0:",
         ),
+        right("m", t("score", "оценка"), t("off by", "отличие")),
+        ((m, score, Short(float(f"{off:.1e}"))) for m, score, off in found),
     )

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Line, Number, Paragraph, Phrase, Table
+from rope_cli.document.blocks import Block, Line, Phrase
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments import toy_decoder
 from rope_cli.sections.chapter import additive
-from rope_cli.text import Text
 
 TITLE = t("Shift the whole decoder", "Сдвиг всего декодера")
 QUESTION = t(
@@ -21,29 +20,25 @@ QUESTION = t(
 )
 
 CLAIMS = {
-    "decoder-shifted": Text(
-        en="with 1, 3, 1000 or a million added to every position all logits stay",
-        ru="если прибавить ко всем позициям 1, 3, 1000 или миллион, логиты не меняются",
+    "decoder-shifted": t(
+        "with 1, 3, 1000 or a million added to every position all logits stay",
+        "если прибавить ко всем позициям 1, 3, 1000 или миллион, логиты не меняются",
     ),
-    "decoder-pads": Text(
-        en="two masked pads in front change no logit",
-        ru="два токена-заполнителя в начале, скрытые маской, не меняют ни одного логита",
+    "decoder-pads": t(
+        "two masked pads in front change no logit",
+        "два токена-заполнителя в начале, скрытые маской, не меняют ни одного логита",
     ),
-    "decoder-prefix": Text(
-        en="two real tokens in front change logits",
-        ru="два настоящих токена в начале меняют логиты",
+    "decoder-prefix": t(
+        "two real tokens in front change logits", "два настоящих токена в начале меняют логиты"
     ),
-    "decoder-doubled": Text(
-        en="doubled positions change logits",
-        ru="удвоенные позиции меняют логиты",
+    "decoder-doubled": t("doubled positions change logits", "удвоенные позиции меняют логиты"),
+    "decoder-values": t(
+        "if V is rotated too, the shift by 3 changes logits",
+        "если повернуть и V, сдвиг на 3 меняет логиты",
     ),
-    "decoder-values": Text(
-        en="if V is rotated too, the shift by 3 changes logits",
-        ru="если повернуть и V, сдвиг на 3 меняет логиты",
-    ),
-    "decoder-sinusoid": Text(
-        en="if a sinusoid is added instead, the shift by 3 changes logits",
-        ru="если вместо поворота прибавить синусоиду, сдвиг на 3 меняет логиты",
+    "decoder-sinusoid": t(
+        "if a sinusoid is added instead, the shift by 3 changes logits",
+        "если вместо поворота прибавить синусоиду, сдвиг на 3 меняет логиты",
     ),
 }
 TOKENS = (3, 7, 7, 1, 15, 4)
@@ -110,49 +105,44 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """One line for each change: how far a logit moves, and the next token."""
     changed, following = evidence["logit_changes"], evidence["next_tokens"]
     return (
-        Paragraph(
-            Phrase(
-                Text(
-                    en="A toy: two layers of two heads, RMS norm, a ReLU block, a causal mask, "
-                    "weights from a formula. It knows positions from RoPE alone. Tokens {tokens} "
-                    "stand at 0-5.",
-                    ru="Игрушечный декодер: два слоя по две головы, RMS-норма, блок ReLU, "
-                    "каузальная маска, веса заданы формулой. О позициях он знает только от RoPE. "
-                    "Токены {tokens} стоят в позициях 0-5.",
-                ),
-                {"tokens": ", ".join(map(str, evidence["decoder_tokens"]))},
-            )
+        say(
+            "A toy: two layers of two heads, RMS norm, a ReLU block, a causal mask, "
+            "weights from a formula. It knows positions from RoPE alone. Tokens {tokens} "
+            "stand at 0-5.",
+            "Игрушечный декодер: два слоя по две головы, RMS-норма, блок ReLU, "
+            "каузальная маска, веса заданы формулой. О позициях он знает только от RoPE. "
+            "Токены {tokens} стоят в позициях 0-5.",
+            tokens=", ".join(map(str, evidence["decoder_tokens"])),
         ),
-        Table(
+        table(
+            None,
             (
-                Column(Text(en="what is done", ru="что сделано")),
-                Column(
-                    Text(en="greatest change of a logit", ru="наибольшее изменение логита"), "right"
+                *left(t("what is done", "что сделано")),
+                *right(
+                    t("greatest change of a logit", "наибольшее изменение логита"),
+                    t("next token", "следующий токен"),
                 ),
-                Column(Text(en="next token", ru="следующий токен"), "right"),
             ),
-            tuple(
+            (
                 (
                     _described(name, evidence),
-                    Number(change),
+                    change,
                     "{} → {}".format(*following[name]),
                 )
                 for name, change in changed.items()
             ),
         ),
-        Paragraph(
-            Text(
-                en="The local identity alone proves nothing about a model, and the chapter says "
-                "so. Here it goes from layer to layer by induction: scores see only n-m, and all "
-                "the rest works on each token by itself. An added position vector, rotated values "
-                "or a rule that looks at the length would break the chain. And two more words are "
-                "no shift: they are seen.",
-                ru="Одно лишь локальное тождество о модели в целом ничего не доказывает, и глава "
-                "говорит об этом прямо. Здесь оно переходит из слоя в слой по индукции: оценки "
-                "зависят только от n-m, всё остальное обрабатывает каждый токен отдельно. Цепочку "
-                "разорвут прибавленный вектор позиции, повёрнутые значения или правило, которое "
-                "смотрит на длину. А два лишних слова — не сдвиг: их видно.",
-            )
+        say(
+            "The local identity alone proves nothing about a model, and the chapter says "
+            "so. Here it goes from layer to layer by induction: scores see only n-m, and all "
+            "the rest works on each token by itself. An added position vector, rotated values "
+            "or a rule that looks at the length would break the chain. And two more words are "
+            "no shift: they are seen.",
+            "Одно лишь локальное тождество о модели в целом ничего не доказывает, и глава "
+            "говорит об этом прямо. Здесь оно переходит из слоя в слой по индукции: оценки "
+            "зависят только от n-m, всё остальное обрабатывает каждый токен отдельно. Цепочку "
+            "разорвут прибавленный вектор позиции, повёрнутые значения или правило, которое "
+            "смотрит на длину. А два лишних слова — не сдвиг: их видно.",
         ),
     )
 
@@ -165,11 +155,11 @@ def _described(name: str, evidence: Evidence) -> Line:
     return Phrase(WORDS[name], {"prefix": prefix}) if name == "prefix" else WORDS[name]
 
 
-SHIFTED = Text(en="all positions {shift}", ru="все позиции {shift}")
+SHIFTED = t("all positions {shift}", "все позиции {shift}")
 WORDS = {
-    "pads": Text(en="two pads in front, masked", ru="два заполнителя в начале, под маской"),
-    "prefix": Text(en="tokens {prefix} in front", ru="токены {prefix} в начале"),
-    "doubled": Text(en="positions doubled", ru="позиции удвоены"),
-    "values-rotated": Text(en="V rotated too: shift +3", ru="V тоже повёрнуты: сдвиг +3"),
-    "sinusoid": Text(en="sinusoid added, no RoPE: shift +3", ru="синусоида вместо RoPE: сдвиг +3"),
+    "pads": t("two pads in front, masked", "два заполнителя в начале, под маской"),
+    "prefix": t("tokens {prefix} in front", "токены {prefix} в начале"),
+    "doubled": t("positions doubled", "позиции удвоены"),
+    "values-rotated": t("V rotated too: shift +3", "V тоже повёрнуты: сдвиг +3"),
+    "sinusoid": t("sinusoid added, no RoPE: shift +3", "синусоида вместо RoPE: сдвиг +3"),
 }

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.text import Text
+from rope_cli.document.vocabulary import t
 from rope_cli.user_input.command_errors import quoted, quoted_path
 from rope_cli.verify.explain.hypotheses import OTHER, of_rule
 from rope_cli.verify.explain.laws import usual_laws
@@ -27,9 +27,9 @@ from rope_cli.verify.read.stored_array import Scores
 Array = NDArray[np.float64]
 
 MOST_SCORES, GREATEST_NUMBER = 1 << 22, 1e150
-SHAPES = Text(
-    en="[..., tokens, tokens] with the leading axes of the query, at most 2^22 scores",
-    ru="[..., токены, токены] с теми же первыми осями, что у запроса, не больше 2^22 оценок",
+SHAPES = t(
+    "[..., tokens, tokens] with the leading axes of the query, at most 2^22 scores",
+    "[..., токены, токены] с теми же первыми осями, что у запроса, не больше 2^22 оценок",
 )
 
 
@@ -153,10 +153,10 @@ def refuse_huge(scores: Scores) -> None:
             raise InvalidArray(
                 path=quoted_path(stored.path),
                 name=quoted(stored.name),
-                value=Text(en=f"as large as {spelled}", ru=f"до {spelled}"),
-                accepted=Text(
-                    en=f"numbers of at most {GREATEST_NUMBER:g}",
-                    ru=f"числа не больше {GREATEST_NUMBER:g}",
+                value=t(f"as large as {spelled}", f"до {spelled}"),
+                accepted=t(
+                    f"numbers of at most {GREATEST_NUMBER:g}",
+                    f"числа не больше {GREATEST_NUMBER:g}",
                 ),
             )
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.document.vocabulary import t
 from rope_cli.errors import shown
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
@@ -15,65 +16,63 @@ from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_pa
 # How many bits of a significand each precision holds.
 DTYPES = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 
-FILES = Text(
-    en="a .npz from numpy.savez(FILE, input=..., output=...), or .npy and .json files",
-    ru="файл .npz, записанный через numpy.savez(ФАЙЛ, input=..., output=...), "
-    "или файлы .npy и .json",
+FILES = t(
+    "a .npz from numpy.savez(FILE, input=..., output=...), or .npy and .json files",
+    "файл .npz, записанный через numpy.savez(ФАЙЛ, input=..., output=...), или файлы .npy и .json",
 )
-LIST = Text(
-    en="a list of 1 to 65536 finite numbers in a .json, .npy, .npz, .csv or .txt file",
-    ru="список конечных чисел (от 1 до 65536) в файле .json, .npy, .npz, .csv или .txt",
+LIST = t(
+    "a list of 1 to 65536 finite numbers in a .json, .npy, .npz, .csv or .txt file",
+    "список конечных чисел (от 1 до 65536) в файле .json, .npy, .npz, .csv или .txt",
 )
-ARRAY = Text(
-    en="float64, float32, float16 or whole numbers along 1 to 8 axes, none of them empty",
-    ru="float64, float32, float16 или целые числа; от 1 до 8 непустых осей",
+ARRAY = t(
+    "float64, float32, float16 or whole numbers along 1 to 8 axes, none of them empty",
+    "float64, float32, float16 или целые числа; от 1 до 8 непустых осей",
 )
-BITS = Text(
-    en="--dtype bfloat16, if these are the bits of bfloat16 as uint16",
-    ru="--dtype bfloat16, если это биты bfloat16 в виде uint16",
+BITS = t(
+    "--dtype bfloat16, if these are the bits of bfloat16 as uint16",
+    "--dtype bfloat16, если это биты bfloat16 в виде uint16",
 )
-WIDE = Text(en="a last axis of width 2 or more", ru="последняя ось шириной не меньше 2")
-POSITIONS = Text(
-    en="whole numbers from 0 to 2^53 of shape [tokens] or [batch, tokens]",
-    ru="целые числа от 0 до 2^53, форма [токены] или [пакет, токены]",
+WIDE = t("a last axis of width 2 or more", "последняя ось шириной не меньше 2")
+POSITIONS = t(
+    "whole numbers from 0 to 2^53 of shape [tokens] or [batch, tokens]",
+    "целые числа от 0 до 2^53, форма [токены] или [пакет, токены]",
 )
-FINITE = Text(
-    en="finite numbers, and whole ones below 2^53 in magnitude",
-    ru="конечные числа, а целые — по модулю меньше 2^53",
+FINITE = t(
+    "finite numbers, and whole ones below 2^53 in magnitude",
+    "конечные числа, а целые — по модулю меньше 2^53",
 )
-COMPLETE = Text(
-    en="exactly as many bytes as the header says",
-    ru="ровно столько байт, сколько указано в заголовке",
+COMPLETE = t(
+    "exactly as many bytes as the header says", "ровно столько байт, сколько указано в заголовке"
 )
-UNPACKED = Text(
-    en="at most 2^33 bytes, or numpy.savez, which does not compress",
-    ru="не больше 2^33 байт или файл, записанный через numpy.savez без сжатия",
+UNPACKED = t(
+    "at most 2^33 bytes, or numpy.savez, which does not compress",
+    "не больше 2^33 байт или файл, записанный через numpy.savez без сжатия",
 )
-UNEVEN = Text(
-    en="a list of rows of unequal length, or not of numbers alone",
-    ru="строки разной длины или не только числа",
+UNEVEN = t(
+    "a list of rows of unequal length, or not of numbers alone",
+    "строки разной длины или не только числа",
 )
-PICKLE = Text(
-    en="it is a PyTorch or pickle file, not opened because a pickle can run code",
-    ru="это файл PyTorch или pickle, а такие не открываются: pickle может выполнить чужой код",
+PICKLE = t(
+    "it is a PyTorch or pickle file, not opened because a pickle can run code",
+    "это файл PyTorch или pickle, а такие не открываются: pickle может выполнить чужой код",
 )
-DAMAGED = Text(
-    en="it is damaged, cut short or of another format",
-    ru="он повреждён, обрезан или записан в другом формате",
+DAMAGED = t(
+    "it is damaged, cut short or of another format",
+    "он повреждён, обрезан или записан в другом формате",
 )
-IRREGULAR = Text(en="it is not a regular file", ru="это не обычный файл")
-TOO_LARGE = Text(en="its text is larger than 64 MiB", ru="текст в нём больше 64 МиБ")
-TWICE = Text(en="a name in it is given twice", ru="в нём повторяется имя")
-NO_MEMORY = Text(en="there is not enough memory", ru="не хватает памяти")
+IRREGULAR = t("it is not a regular file", "это не обычный файл")
+TOO_LARGE = t("its text is larger than 64 MiB", "текст в нём больше 64 МиБ")
+TWICE = t("a name in it is given twice", "в нём повторяется имя")
+NO_MEMORY = t("there is not enough memory", "не хватает памяти")
 
 
 class InvalidArray(CommandRefusal):
     """An array whose type, shape or values say nothing about a rotation."""
 
     kind = "invalid-array"
-    SENTENCE = Text(
-        en="{path}: {name} is {value}; accepted: {accepted}",
-        ru="{path}: массив {name}: {value}; допустимо: {accepted}",
+    SENTENCE = t(
+        "{path}: {name} is {value}; accepted: {accepted}",
+        "{path}: массив {name}: {value}; допустимо: {accepted}",
     )
 
 
@@ -81,9 +80,9 @@ class MissingArray(CommandRefusal):
     """A file without an array that is needed."""
 
     kind = "missing-array"
-    SENTENCE = Text(
-        en="{path} has no array {name}; accepted: {accepted}",
-        ru="{path}: нет массива {name}; допустимо: {accepted}",
+    SENTENCE = t(
+        "{path} has no array {name}; accepted: {accepted}",
+        "{path}: нет массива {name}; допустимо: {accepted}",
     )
 
 
@@ -94,12 +93,12 @@ def invalid(path: str, name: str, value: Text, accepted: Text) -> InvalidArray:
 
 def of_dtype(name: str) -> Text:
     """A type of numbers, as the value of a refusal."""
-    return Text(en=f"of dtype {name}", ru=f"тип чисел {name}")
+    return t(f"of dtype {name}", f"тип чисел {name}")
 
 
 def of_shape(shape: Sequence[int]) -> Text:
     """A shape, as the value of a refusal."""
-    return Text(en=f"of shape {shown(list(shape))}", ru=f"форма {shown(list(shape))}")
+    return t(f"of shape {shown(list(shape))}", f"форма {shown(list(shape))}")
 
 
 def first_bad(good: NDArray[np.bool_]) -> tuple[int, ...]:
@@ -109,23 +108,23 @@ def first_bad(good: NDArray[np.bool_]) -> tuple[int, ...]:
 
 def of_bytes(promised: int, size: int) -> Text:
     """What a header promises and what there is, as the value of a refusal."""
-    return Text(
-        en=f"of {shown(promised)} bytes by its header, but of {size} in the file",
-        ru=f"по заголовку {shown(promised)} байт, а в файле {size}",
+    return t(
+        f"of {shown(promised)} bytes by its header, but of {size} in the file",
+        f"по заголовку {shown(promised)} байт, а в файле {size}",
     )
 
 
 def unpacked(size: int) -> Text:
     """How much a compressed array would take, as the value of a refusal."""
-    return Text(en=f"compressed, of {size} bytes", ru=f"сжат, после распаковки займёт {size} байт")
+    return t(f"compressed, of {size} bytes", f"сжат, после распаковки займёт {size} байт")
 
 
 def coarser(own: str) -> Text:
     """What is accepted for values that are stored in this precision."""
     names = ", ".join(name for name, bits in DTYPES.items() if bits <= DTYPES[own])
-    return Text(en=f"--dtype {names} for such values", ru=f"для таких чисел --dtype {names}")
+    return t(f"--dtype {names} for such values", f"для таких чисел --dtype {names}")
 
 
 def number_at(number: Any, where: Sequence[int]) -> Text:
     """A number and its index, as the value of a refusal."""
-    return Text(en=f"{number} at {list(where)}", ru=f"значение {number} по индексу {list(where)}")
+    return t(f"{number} at {list(where)}", f"значение {number} по индексу {list(where)}")

@@ -8,8 +8,8 @@ from functools import cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.document.vocabulary import t
 from rope_cli.errors import shown
-from rope_cli.text import Text
 from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
 from rope_cli.verify.read import array_errors as words
 from rope_cli.verify.read.array_errors import DTYPES, invalid, of_dtype, of_shape
@@ -80,7 +80,7 @@ def pair(name: str, before: Stored, after: Stored) -> Pair:
     """Two arrays of one shape."""
     if before.shape != after.shape:
         shape = shown(list(before.shape))
-        accepted = Text(en=f"the shape of the input, {shape}", ru=f"форма входа {shape}")
+        accepted = t(f"the shape of the input, {shape}", f"форма входа {shape}")
         raise invalid(after.path, after.name, of_shape(after.shape), accepted)
     return Pair(name, before, after)
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import (
     GREATEST_POSITION,
     InvalidNumber,
@@ -19,26 +20,23 @@ from rope_cli.example.user_values import (
 )
 from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.layers import Layer
-from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, UnknownChoice, printable, quoted
 
 TOKENS, FEATURES, BATCH = "tokens", "features", "batch"
 MOST_TOLERANCE, MOST_LISTED = 1.0, 4096
 
 
-NO_TYPES = Text(
-    en="no --layer-type, for all layers are alike", ru="без --layer-type: слои одинаковы"
-)
+NO_TYPES = t("no --layer-type, for all layers are alike", "без --layer-type: слои одинаковы")
 
 
 class BadAxes(CommandRefusal):
     """Axes that do not name those of the arrays."""
 
     kind = "bad-axes"
-    SENTENCE = Text(
-        en="--axes is {value}; accepted: a name for each of the {rank} axes, tokens and features "
+    SENTENCE = t(
+        "--axes is {value}; accepted: a name for each of the {rank} axes, tokens and features "
         "among them, such as batch,tokens,heads,features",
-        ru="--axes: задано {value}; допустимо по имени на каждую ось (число осей {rank}), среди "
+        "--axes: задано {value}; допустимо по имени на каждую ось (число осей {rank}), среди "
         "них "
         "tokens и features, например batch,tokens,heads,features",
     )
@@ -48,9 +46,9 @@ class ConfigNeeded(CommandRefusal):
     """An option that means something only beside another."""
 
     kind = "config-needed"
-    SENTENCE = Text(
-        en="{option} is given alone; accepted: {option} with {accepted}",
-        ru="параметр {option} задан один; допустимо: {option} и {accepted}",
+    SENTENCE = t(
+        "{option} is given alone; accepted: {option} with {accepted}",
+        "параметр {option} задан один; допустимо: {option} и {accepted}",
     )
 
 
@@ -58,9 +56,9 @@ class OptionClash(CommandRefusal):
     """Two options of which only one can be obeyed."""
 
     kind = "option-clash"
-    SENTENCE = Text(
-        en="{option} and {other} are given together; accepted: one of them",
-        ru="параметры {option} и {other} заданы вместе; допустим один из них",
+    SENTENCE = t(
+        "{option} and {other} are given together; accepted: one of them",
+        "параметры {option} и {other} заданы вместе; допустим один из них",
     )
 
 
@@ -147,7 +145,7 @@ def layer_of(request: Request) -> Layer | None:
         if layer.name == request.layer_type:
             return layer
     accepted = ", ".join(printable(layer.name or "") for layer in layers)
-    value = Text(en="missing", ru="пусто")
+    value = t("missing", "пусто")
     raise UnknownChoice(
         option="--layer-type",
         value=value if request.layer_type is None else quoted(request.layer_type),

@@ -18,9 +18,9 @@ from rope_cli.document.blocks import (
     Table,
     shown_indices,
 )
+from rope_cli.document.vocabulary import t, table
 from rope_cli.report.header_footer import LAYOUTS
 from rope_cli.rope.layouts import adjacent_order, half_split_order
-from rope_cli.text import Text
 from rope_cli.verify.explain.undetectable import Blind
 from rope_cli.verify.explain.verdict import AGREES, OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.aligned_arrays import Arrays
@@ -32,88 +32,85 @@ from rope_cli.verify.show.names import BLIND, FIGURES, MISSING
 
 LONGEST_LIST = 12
 VERDICTS = {
-    "agrees": Text(
-        en="AGREES: all {compared} numbers are where RoPE puts them, within what {dtype} allows.",
-        ru="СОВПАДАЕТ: все числа ({compared}) стоят там, куда их переводит RoPE, в пределах "
+    "agrees": t(
+        "AGREES: all {compared} numbers are where RoPE puts them, within what {dtype} allows.",
+        "СОВПАДАЕТ: все числа ({compared}) стоят там, куда их переводит RoPE, в пределах "
         "границы ({dtype}).",
     ),
-    "agrees-in-another-layout": Text(
-        en="AGREES IN ANOTHER LAYOUT: {found}, not {expected}. This is a difference, not a "
+    "agrees-in-another-layout": t(
+        "AGREES IN ANOTHER LAYOUT: {found}, not {expected}. This is a difference, not a "
         "mistake: the two are joined by a permutation of the coordinates.",
-        ru="СОВПАДАЕТ В ДРУГОЙ РАСКЛАДКЕ: {found}, а не {expected}. Это отличие, а не ошибка: "
+        "СОВПАДАЕТ В ДРУГОЙ РАСКЛАДКЕ: {found}, а не {expected}. Это отличие, а не ошибка: "
         "раскладки связаны перестановкой координат.",
     ),
-    "agrees-in-another-layout-given": Text(
-        en="DIFFERS IN THE LAYOUT: {found}, not {expected}. The numbers agree once the coordinates "
+    "agrees-in-another-layout-given": t(
+        "DIFFERS IN THE LAYOUT: {found}, not {expected}. The numbers agree once the coordinates "
         "are permuted.",
-        ru="НЕ СОВПАДАЕТ РАСКЛАДКА: {found}, а не {expected}. После перестановки координат числа "
+        "НЕ СОВПАДАЕТ РАСКЛАДКА: {found}, а не {expected}. После перестановки координат числа "
         "совпадают.",
     ),
-    "differs": Text(
-        en="DIFFERS: in {wrong} of {tokens} tokens numbers are farther off than {dtype} allows.",
-        ru="НЕ СОВПАДАЕТ: у {wrong} из {tokens} токенов числа выходят за границу ({dtype}).",
+    "differs": t(
+        "DIFFERS: in {wrong} of {tokens} tokens numbers are farther off than {dtype} allows.",
+        "НЕ СОВПАДАЕТ: у {wrong} из {tokens} токенов числа выходят за границу ({dtype}).",
     ),
 }
-PERMUTATION = Text(
-    en="Take coordinate P[i] for place i, P = {order}, to pass from {found} to {expected}.",
-    ru="Перестановка координат ({found} → {expected}): на место i ставится координата P[i], "
+PERMUTATION = t(
+    "Take coordinate P[i] for place i, P = {order}, to pass from {found} to {expected}.",
+    "Перестановка координат ({found} → {expected}): на место i ставится координата P[i], "
     "P = {order}.",
 )
-NOT_EXPLAINED = Text(
-    en="No known mistake, and no two together, explains these numbers. What was measured stands "
+NOT_EXPLAINED = t(
+    "No known mistake, and no two together, explains these numbers. What was measured stands "
     "below.",
-    ru="Ни одна известная ошибка, ни две вместе не объясняют этих чисел. Ниже показано, что "
-    "измерено.",
+    "Ни одна известная ошибка, ни две вместе не объясняют этих чисел. Ниже показано, что измерено.",
 )
-MOVED = Text(
-    en="The tokens are taken to lie on axis {found} ({count} of them). If they lie on axis "
+MOVED = t(
+    "The tokens are taken to lie on axis {found} ({count} of them). If they lie on axis "
     "{other}, "
     "the heads were rotated instead of them: say so by --axes.",
-    ru="Токенами считается ось {found} (их {count}). Если токены лежат на оси {other}, вместо них "
+    "Токенами считается ось {found} (их {count}). Если токены лежат на оси {other}, вместо них "
     "повёрнуты головы: укажите это через --axes.",
 )
-ROUNDING = Text(
-    en="The errors are those of rounding in {dtype}: the tolerance asked for is finer.",
-    ru="Это ошибки округления в {dtype}: заданный допуск строже.",
+ROUNDING = t(
+    "The errors are those of rounding in {dtype}: the tolerance asked for is finer.",
+    "Это ошибки округления в {dtype}: заданный допуск строже.",
 )
-SCARCE = Text(
-    en="There are so few numbers here, or so coarse ones, that chance could explain them; more "
+SCARCE = t(
+    "There are so few numbers here, or so coarse ones, that chance could explain them; more "
     "tokens, more pairs or a finer dtype would tell.",
-    ru="Чисел здесь так мало или они так грубы, что объяснение подошло бы случайно; помогут новые "
+    "Чисел здесь так мало или они так грубы, что объяснение подошло бы случайно; помогут новые "
     "токены, новые пары или более точный тип чисел.",
 )
-AS_COARSER = Text(
-    en="As {dtype} numbers they can be explained: if they were computed or printed with so few "
+AS_COARSER = t(
+    "As {dtype} numbers they can be explained: if they were computed or printed with so few "
     "digits, say so by --dtype {dtype}.",
-    ru="Как числа {dtype} они объяснимы: если столько цифр осталось при вычислении или печати, "
+    "Как числа {dtype} они объяснимы: если столько цифр осталось при вычислении или печати, "
     "укажите --dtype {dtype}.",
 )
-PROVED = Text(
-    en="With this every number is explained: the greatest error left is {share} of what is "
-    "allowed.",
-    ru="Это объясняет каждое число: наибольшая оставшаяся ошибка составляет {share} от допустимой.",
+PROVED = t(
+    "With this every number is explained: the greatest error left is {share} of what is allowed.",
+    "Это объясняет каждое число: наибольшая оставшаяся ошибка составляет {share} от допустимой.",
 )
-PROVED_IN_PART = Text(
-    en="This explains the part of the arrays that was measured, not every number.",
-    ru="Это объясняет ту часть массивов, на которой проведены измерения, но не каждое число.",
+PROVED_IN_PART = t(
+    "This explains the part of the arrays that was measured, not every number.",
+    "Это объясняет ту часть массивов, на которой проведены измерения, но не каждое число.",
 )
-PROVED_BUT_FOR_BITS = Text(
-    en="This explains the numbers that were measured, save single ones that were rounded the other "
+PROVED_BUT_FOR_BITS = t(
+    "This explains the numbers that were measured, save single ones that were rounded the other "
     "way.",
-    ru="Это объясняет измеренные числа, кроме единичных, округлённых в другую сторону.",
+    "Это объясняет измеренные числа, кроме единичных, округлённых в другую сторону.",
 )
-ALTERNATIVES = Text(
-    en="These arrays cannot tell it from: {others}.",
-    ru="К этим массивам подходит и другое объяснение: {others}.",
+ALTERNATIVES = t(
+    "These arrays cannot tell it from: {others}.",
+    "К этим массивам подходит и другое объяснение: {others}.",
 )
-CANNOT_SHOW = Text(
-    en="What these arrays could not show: {blind}.",
-    ru="Чего эти массивы не покажут: {blind}.",
+CANNOT_SHOW = t(
+    "What these arrays could not show: {blind}.", "Чего эти массивы не покажут: {blind}."
 )
-ONE_BLIND = Text(en="{what} ({why})", ru="{what} ({why})")
-TOLERANCE = Text(en="the tolerance", ru="заданный допуск")
-WHAT = Column(Text(en="what", ru="величина"))
-VALUE = Column(Text(en="value", ru="значение"))
+ONE_BLIND = t("{what} ({why})", "{what} ({why})")
+TOLERANCE = t("the tolerance", "заданный допуск")
+WHAT = Column(t("what", "величина"))
+VALUE = Column(t("value", "значение"))
 
 
 class Checked(NamedTuple):
@@ -148,24 +145,31 @@ def arrays_table(checked: Checked) -> Table:
         errors = finding.remaining
     *leading, token, feature = errors.where
     rows: tuple[tuple[Cell, ...], ...] = (
-        (Text(en="arrays", ru="массивы"), checked.files),
-        (Text(en="shape, dtype", ru="форма, тип"), f"{list(arrays.before.shape)}, {arrays.dtype}"),
+        (t("arrays", "массивы"), checked.files),
+        (t("shape, dtype", "форма, тип"), f"{list(arrays.before.shape)}, {arrays.dtype}"),
         (
-            Text(en="axes of tokens, features", ru="оси токенов, признаков"),
+            t("axes of tokens, features", "оси токенов, признаков"),
             f"{arrays.token_axis}, {arrays.feature_axis}",
         ),
         (
-            Text(en="greatest error / pair length", ru="наибольшая ошибка / длина пары"),
+            t("greatest error / pair length", "наибольшая ошибка / длина пары"),
             rough(errors.error),
         ),
-        (Text(en="allowed there", ru="допускается там же"), rough(errors.allowed)),
+        (t("allowed there", "допускается там же"), rough(errors.allowed)),
         (
-            Text(en="at [..., token, feature]", ru="где: [..., токен, признак]"),
+            t("at [..., token, feature]", "где: [..., токен, признак]"),
             str([*leading, token, feature]),
         ),
-        (Text(en="position there", ru="позиция там же"), position_at(arrays, errors)),
+        (t("position there", "позиция там же"), position_at(arrays, errors)),
     )
-    return Table((WHAT, VALUE), rows)
+    return table(
+        None,
+        (
+            WHAT,
+            VALUE,
+        ),
+        rows,
+    )
 
 
 def rough(value: float) -> Short:
@@ -221,10 +225,10 @@ def mistakes_table(mistakes: Sequence[Mistake]) -> Table:
     """What is wrong, and what to change."""
     rows = tuple((sentence(mistake), MISTAKES[mistake.kind].advice) for mistake in mistakes)
     columns = (
-        Column(Text(en="what is wrong", ru="что не так")),
-        Column(Text(en="what to change", ru="что изменить")),
+        Column(t("what is wrong", "что не так")),
+        Column(t("what to change", "что изменить")),
     )
-    return Table(columns, rows)
+    return table(None, columns, rows)
 
 
 def alternatives(others: Sequence[Hypothesis]) -> tuple[Block, ...]:
@@ -259,7 +263,7 @@ def figure(value: Any) -> Piece:
     """A figure of a mistake as a piece of text."""
     match value:
         case bool():
-            return Text(en="yes", ru="да") if value else Text(en="no", ru="нет")
+            return t("yes", "да") if value else t("no", "нет")
         case str():
             return FIGURES.get(value, value)
         case [str(), *_]:
@@ -281,7 +285,7 @@ def joined(pieces: Sequence[Piece], comma: str = ", ") -> Phrase:
     """Several pieces with commas between them."""
     pattern = comma.join(f"{{part{at}}}" for at in range(len(pieces)))
     filling = {f"part{at}": piece for at, piece in enumerate(pieces)}
-    return Phrase(Text(en=pattern, ru=pattern), filling)
+    return Phrase(t(pattern, pattern), filling)
 
 
 def blindness(finding: Finding) -> tuple[Block, ...]:

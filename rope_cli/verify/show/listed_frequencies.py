@@ -13,31 +13,29 @@ from rope_cli.document.blocks import (
     Piece,
     Short,
     Significant,
-    Table,
 )
-from rope_cli.text import Text
+from rope_cli.document.vocabulary import t, table
 from rope_cli.verify.explain.frequency_list import Listed
 from rope_cli.verify.explain.verdict import AGREES, DIFFERS, for_programs
 from rope_cli.verify.show.findings import NOT_EXPLAINED, alternatives, mistakes_table, rough
 from rope_cli.verify.show.pairs import UNKNOWN, expectation, rows_of, telling_pairs
 
-AGREE = Text(
-    en="AGREES: all {pairs} frequencies of {path} are the expected ones, within what float32 "
-    "allows.",
-    ru="СОВПАДАЕТ: все частоты из {path} ({pairs}) равны ожидаемым в пределах точности float32.",
+AGREE = t(
+    "AGREES: all {pairs} frequencies of {path} are the expected ones, within what float32 allows.",
+    "СОВПАДАЕТ: все частоты из {path} ({pairs}) равны ожидаемым в пределах точности float32.",
 )
-DIFFER = Text(
-    en="DIFFERS: {wrong} of {pairs} frequencies of {path} are farther off than float32 allows, "
+DIFFER = t(
+    "DIFFERS: {wrong} of {pairs} frequencies of {path} are farther off than float32 allows, "
     "pair {worst} most.",
-    ru="НЕ СОВПАДАЕТ: частот из {path}, отклоняющихся больше, чем допускает float32: {wrong} из "
+    "НЕ СОВПАДАЕТ: частот из {path}, отклоняющихся больше, чем допускает float32: {wrong} из "
     "{pairs}; больше всех отклоняется пара {worst}.",
 )
 COLUMNS = (
     Column("j", "right"),
-    Column(Text(en="frequency", ru="частота"), "right"),
-    Column(Text(en="wavelength", ru="длина волны"), "right"),
-    Column(Text(en="listed", ru="в списке"), "right"),
-    Column(Text(en="relative difference", ru="относительная разность"), "right"),
+    Column(t("frequency", "частота"), "right"),
+    Column(t("wavelength", "длина волны"), "right"),
+    Column(t("listed", "в списке"), "right"),
+    Column(t("relative difference", "относительная разность"), "right"),
 )
 
 
@@ -65,14 +63,14 @@ def list_blocks(found: Listed, path: str, every_row: bool) -> tuple[Block, ...]:
     telling = telling_pairs(found.theta.tolist(), found.expected.tolist())
     return (
         *blocks,
-        Table(COLUMNS, rows_of(len(found.theta), every_row, row, len(COLUMNS), telling)),
+        table(None, COLUMNS, rows_of(len(found.theta), every_row, row, len(COLUMNS), telling)),
     )
 
 
 def difference(found: Listed, pair: int) -> Cell:
     """A relative difference; what rounding may have left is not spelled out."""
     if found.off[pair] <= found.allowed[pair]:
-        return (Text(en="at most", ru="не больше"), " ", Short(1e-5))
+        return (t("at most", "не больше"), " ", Short(1e-5))
     return rough(float(found.off[pair]))
 
 

@@ -22,6 +22,7 @@ from rope_cli.document.blocks import (
     shown_indices,
 )
 from rope_cli.document.charts import Style, floats
+from rope_cli.document.vocabulary import t, table
 from rope_cli.text import Text
 from rope_cli.verify.explain.verdict import Finding
 from rope_cli.verify.measure.expected import Expected
@@ -32,19 +33,19 @@ SURE = 0.01
 SEEN = 1e-3
 ALIKE = 0.98
 UNKNOWN = "?"
-FREQUENCY = Text(en="frequency", ru="частота")
-BESIDE = Text(
-    en="Measured frequencies beside the expected ones:", ru="Измеренные частоты рядом с ожидаемыми:"
+FREQUENCY = t("frequency", "частота")
+BESIDE = t(
+    "Measured frequencies beside the expected ones:", "Измеренные частоты рядом с ожидаемыми:"
 )
-SEEN_THERE = Text(
-    en="Where measured and expected coincide, the pair turns as it should; a gap is a wrong "
+SEEN_THERE = t(
+    "Where measured and expected coincide, the pair turns as it should; a gap is a wrong "
     "frequency. What turns backwards is a curve of its own.",
-    ru="Где измеренное и ожидаемое совпали, пара поворачивается верно; просвет — неверная частота. "
+    "Где измеренное и ожидаемое совпали, пара поворачивается верно; просвет — неверная частота. "
     "Поворот в обратную сторону показан отдельной кривой.",
 )
-UNMEASURED = Text(
-    en="? These arrays leave that pair open: it turns by less than the rounding between them.",
-    ru="? Для такой пары массивы ничего не говорят: её поворот меньше округления.",
+UNMEASURED = t(
+    "? These arrays leave that pair open: it turns by less than the rounding between them.",
+    "? Для такой пары массивы ничего не говорят: её поворот меньше округления.",
 )
 
 
@@ -69,15 +70,15 @@ def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[
 
     columns = (
         *EXPECTATION,
-        Column(Text(en="measured", ru="измерено"), "right"),
-        Column(Text(en="ratio", ru="отношение"), "right"),
-        Column(Text(en="gain", ru="рост длины"), "right"),
+        Column(t("measured", "измерено"), "right"),
+        Column(t("ratio", "отношение"), "right"),
+        Column(t("gain", "рост длины"), "right"),
     )
     right = [frequency_of(expected, pair) for pair in range(len(measured))]
     telling = telling_pairs(measured, right)
-    table = Table(columns, rows_of(len(measured), every_row, row, len(columns), telling))
+    pairs = table(None, columns, rows_of(len(measured), every_row, row, len(columns), telling))
     unsure = (Paragraph(UNMEASURED),) if None in measured else ()
-    return (table, *unsure, *picture(measured, right))
+    return (pairs, *unsure, *picture(measured, right))
 
 
 def picture(measured: Sequence[float | None], right: Sequence[float]) -> tuple[Series, ...]:
@@ -85,10 +86,10 @@ def picture(measured: Sequence[float | None], right: Sequence[float]) -> tuple[S
     known = [(pair, value) for pair, value in enumerate(measured) if value is not None]
     expected = [(pair, value) for pair, value in enumerate(right) if value > 0]
     curves = (
-        curve(Text(en="expected", ru="ожидается"), expected, "dashed"),
-        curve(Text(en="measured", ru="измерено"), [(at, one) for at, one in known if one > 0]),
+        curve(t("expected", "ожидается"), expected, "dashed"),
+        curve(t("measured", "измерено"), [(at, one) for at, one in known if one > 0]),
         curve(
-            Text(en="measured, turning backwards", ru="измерено, поворот в обратную сторону"),
+            t("measured, turning backwards", "измерено, поворот в обратную сторону"),
             [(at, -one) for at, one in known if one < 0],
             "dotted",
         ),
@@ -96,7 +97,7 @@ def picture(measured: Sequence[float | None], right: Sequence[float]) -> tuple[S
     if len(known) < 2 or not expected:
         return ()
     drawn = tuple(each for each in curves if each.xs)
-    return (Series(BESIDE, (Text(en="pair j", ru="пара j"), FREQUENCY), drawn, SEEN_THERE, "y"),)
+    return (Series(BESIDE, (t("pair j", "пара j"), FREQUENCY), drawn, SEEN_THERE, "y"),)
 
 
 def curve(
@@ -112,7 +113,7 @@ def curve(
 EXPECTATION = (
     Column("j", "right"),
     Column(FREQUENCY, "right"),
-    Column(Text(en="wavelength", ru="длина волны"), "right"),
+    Column(t("wavelength", "длина волны"), "right"),
 )
 
 
@@ -145,11 +146,11 @@ def angles_table(finding: Finding, expected: Expected, every_row: bool) -> Table
 
     columns = (
         *EXPECTATION,
-        Column(Text(en="angle", ru="угол"), "right"),
-        Column(Text(en="measured", ru="измерено"), "right"),
-        Column(Text(en="gain", ru="рост длины"), "right"),
+        Column(t("angle", "угол"), "right"),
+        Column(t("measured", "измерено"), "right"),
+        Column(t("gain", "рост длины"), "right"),
     )
-    return Table(columns, rows_of(len(gains), every_row, row, len(columns)))
+    return table(None, columns, rows_of(len(gains), every_row, row, len(columns)))
 
 
 def rows_of(

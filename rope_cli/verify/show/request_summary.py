@@ -9,38 +9,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.document.blocks import Phrase, Piece, Short
+from rope_cli.document.vocabulary import t
 from rope_cli.example.positions import format_positions
 from rope_cli.report import header_footer
-from rope_cli.text import Text
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 from rope_cli.verify.measure.aligned_arrays import Arrays
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.read.request import MOST_LISTED, Request, layer_of
 
-BY_CONFIG = Text(
-    en="Expected by {file}{layer}: {method}, {rotary} of {head} coordinates rotated, base {base}, "
+BY_CONFIG = t(
+    "Expected by {file}{layer}: {method}, {rotary} of {head} coordinates rotated, base {base}, "
     "{layout}{found}, text of {length} positions.",
-    ru="Ожидается по {file}{layer}: {method}, поворот {rotary} из {head} координат, основание "
+    "Ожидается по {file}{layer}: {method}, поворот {rotary} из {head} координат, основание "
     "{base}, {layout}{found}, длина текста {length}.",
 )
-BY_OPTIONS = Text(
-    en="Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
+BY_OPTIONS = t(
+    "Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
     "{layout}{found}, "
     "no "
     "scaling.",
-    ru="Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, "
+    "Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, "
     "{layout}{found}, "
     "без масштабирования.",
 )
-FOUND = Text(en=" (found)", ru=" (найдена)")
-DEFAULT_BASE = Text(en=" (by default)", ru=" (по умолчанию)")
-OF_LAYER = Text(en=" (layers of type {name})", ru=" (слои вида {name})")
-POSITIONS = Text(
-    en="Positions of the tokens: {positions}{source}.", ru="Позиции токенов: {positions}{source}."
+FOUND = t(" (found)", " (найдена)")
+DEFAULT_BASE = t(" (by default)", " (по умолчанию)")
+OF_LAYER = t(" (layers of type {name})", " (слои вида {name})")
+POSITIONS = t(
+    "Positions of the tokens: {positions}{source}.", "Позиции токенов: {positions}{source}."
 )
-FROM_FILE = Text(en=" (from the file)", ru=" (из файла)")
-BY_DEFAULT = Text(en=" (by default)", ru=" (по умолчанию)")
-SHAPE = Text(en="of shape {shape}", ru="формы {shape}")
+FROM_FILE = t(" (from the file)", " (из файла)")
+BY_DEFAULT = t(" (by default)", " (по умолчанию)")
+SHAPE = t("of shape {shape}", "формы {shape}")
 
 
 def source_of(expected: Expected, request: Request, length: int) -> Phrase:

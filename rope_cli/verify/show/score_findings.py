@@ -5,23 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from rope_cli.document.blocks import Block, Paragraph, Phrase, Piece
-from rope_cli.text import Text
+from rope_cli.document.vocabulary import t
 from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.verdict import AGREES, DIFFERS, for_programs
 from rope_cli.verify.show.findings import NOT_EXPLAINED, blind_spots_in_words, mistakes_table
 
-AGREE = Text(
-    en="AGREES: all {compared} scores{scale} are those of rows that RoPE rotates, within what "
+AGREE = t(
+    "AGREES: all {compared} scores{scale} are those of rows that RoPE rotates, within what "
     "{dtype} allows.",
-    ru="СОВПАДАЕТ: все оценки ({compared}){scale} — как у строк, повёрнутых RoPE, в пределах "
+    "СОВПАДАЕТ: все оценки ({compared}){scale} — как у строк, повёрнутых RoPE, в пределах "
     "точности {dtype}.",
 )
-DIFFER = Text(
-    en="DIFFERS: the score at {where} is {ratio} times as far off as {dtype} allows.",
-    ru="НЕ СОВПАДАЕТ: оценка по индексу {where} отклоняется в {ratio} раз больше, чем допускает "
+DIFFER = t(
+    "DIFFERS: the score at {where} is {ratio} times as far off as {dtype} allows.",
+    "НЕ СОВПАДАЕТ: оценка по индексу {where} отклоняется в {ratio} раз больше, чем допускает "
     "{dtype}.",
 )
-DIVIDED = Text(en=", divided by the root of d,", ru=", поделённые на корень из d,")
+DIVIDED = t(", divided by the root of d,", ", поделённые на корень из d,")
 
 
 def score_blocks(found: ScoreFinding) -> tuple[Block, ...]:
