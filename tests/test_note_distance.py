@@ -14,6 +14,7 @@ import pytest
 from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import Example
+from rope_cli.experiments import distances
 from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
 from rope_cli.report import build
@@ -173,7 +174,7 @@ def test_mean_scores_of_windows(values: dict[str, Any]) -> None:
 )
 def test_logarithm_line(distance: int, expected: float) -> None:
     """The line around which the scores of equal rows lie, up to 1024 positions."""
-    line = same_content.logarithm_line(distance, 128, 10000.0)
+    line = same_content.logarithm_line(distance)
     near(line, expected, digits=1)
     assert (abs(line - all_scores()[distance]) < 3) == (distance < 4096)
 
@@ -181,7 +182,7 @@ def test_logarithm_line(distance: int, expected: float) -> None:
 def contents() -> dict[str, Any]:
     draws = np.random.default_rng(0)
     drawn = draws.standard_normal(128), draws.standard_normal(128)
-    named = {name: bound.content(name) for name in bound.CONTENTS}
+    named = bound.contents()
     return {name: bound.pair_products(*rows) for name, rows in {**named, "drawn": drawn}.items()}
 
 
@@ -402,12 +403,12 @@ def test_extension_ratios(values: dict[str, Any]) -> None:
 def test_bands_of_methods(s: int, values: dict[str, Any]) -> None:
     """Pairs kept, blended and divided, whatever the factor; the bounds of the index ramp."""
     yarn = Yarn(s, 4096)
-    assert extension.counted(yarn.scaled_by_turns(128, 10000.0)) == [21, 25, 18]
-    assert extension.counted(yarn.scaled(128, 10000.0)) == [21, 25, 18]
+    assert extension.count_bands(yarn.scaled_by_turns(128, 10000.0)) == [21, 25, 18]
+    assert extension.count_bands(yarn.scaled(128, 10000.0)) == [21, 25, 18]
     assert yarn.bounds(128, 10000.0) == (20, 46)
     assert values["band_counts"] == [[21, 25, 18], [21, 25, 18], [29, 6, 29]]
     llama = Llama3(8, 1, 4, 8192).scaled(128, 500000.0)
-    assert extension.counted(llama) == [29, 6, 29]
+    assert extension.count_bands(llama) == [29, 6, 29]
     assert np.allclose(extension.ratios(Linear(s).scaled(128, 10000.0)), 1 / s, rtol=1e-15)
     assert extension.ratios(NtkAware(s).scaled(128, 10000.0))[0] == 1.0
 
@@ -416,7 +417,7 @@ def test_scores_of_a_window_need_no_table_of_the_rest() -> None:
     """Listed positions are rotated one stretch at a time, as a whole table would."""
     embedding, row = RotaryEmbedding(8, 1000, 50.0), [0.5, -1, 2, 3, 1, 0, -2, 4]
     positions = [0, 1, 2, 500, 501, 999]
-    found = same_content.turned_queries(Example(Parameters()), row, positions, 50.0)
+    found = distances.query_rows(Example(Parameters()), row, positions, 50.0)
     whole = embedding.rotate(np.tile(np.array(row), (1000, 1)))
     assert found.tobytes() == whole[positions].tobytes()
 
@@ -425,7 +426,7 @@ def test_plain_witnesses_agree_with_the_dense_matrix() -> None:
     """The sum of cosines is the trace of the rotation, and the made key turns back to the row."""
     for distance in (0, 1, 7, 300):
         trace = reference.rotation_matrix(distance, 8, 100.0).trace()
-        near(same_content.cosine_sums([distance], 8, 100.0), [trace], digits=9)
+        near(distances.cosine_sums([distance], 8, 100.0), [trace], digits=9)
     [made] = peak.keys_for([1.0, 0.0, 1.0, 0.0], [3], 100.0)
     near(made @ reference.rotation_matrix(3, 4, 100.0), [1, 0, 1, 0], digits=9)
 

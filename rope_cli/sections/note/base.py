@@ -6,26 +6,29 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import (
-    Block,
-    Number,
-    Short,
-    Significant,
-)
+from rope_cli.document.blocks import Block, Short, Significant, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.example import reference
-from rope_cli.example.worked_example import Example
-from rope_cli.sections.note.bands import TURNS_CONTEXT, unfinished
-from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
+from rope_cli.experiments.distances import (
+    MODEL_BASE,
+    MODEL_CONTEXT,
+    MODEL_WIDTH,
+    cosine_sums,
+    count_unfinished,
+    key_rows,
+    query_rows,
+    scores_at,
+)
 
 TITLE = t("Changing the base", "Основание частот")
 QUESTION = t(
-    "Base 500000 instead of 10000: what happens to pair 0, and what to the last pair? "
-    "And which pair is the fast one when the base is below 1?",
-    "Основание 500000 вместо 10000: что будет с парой 0 и что — с последней? А какая "
-    "пара самая быстрая, если основание меньше 1?",
+    "Base 500000 instead of 10000: what happens to pair 0, and what to the last pair? And which "
+    "pair is the fast one when the base is below 1?",
+    "Основание 500000 вместо 10000: что будет с парой 0 и что — с последней? А какая пара самая "
+    "быстрая, если основание меньше 1?",
 )
 
 CLAIMS = {
@@ -61,84 +64,104 @@ SMALL_BASES = (100.0, 1.0, 0.01)
 BASE_DISTANCES = (0, 1, 16, 256, 1024, 4096)
 COMPARED_BASES = (MODEL_BASE, 500000.0, 1.0)
 # With base 0.01 and width 8, pair 2 turns by 10 radians per position.
-ALIASED_PAIR, ALIAS_POSITIONS = 2, 6
+ALIASED_PAIR, ALIAS_ANGLE = 2, 10 - math.tau
 
 
 def gather(example: Example) -> Evidence:
     """Frequencies for seven bases; scores of equal rows for three; one pair beyond a turn."""
-    width = MODEL_WIDTH
-    settings = [(width, base) for base in MODEL_BASES] + [
-        (SMALL_WIDTH, base) for base in SMALL_BASES
+    settings = [
+        *((MODEL_WIDTH, base) for base in MODEL_BASES),
+        *((SMALL_WIDTH, base) for base in SMALL_BASES),
     ]
-    theta = [example.embedding_for(d, 1, base).inverse_frequencies for d, base in settings]
-    plain = [
-        [reference.inverse_frequency(j, d, base) for j in range(d // 2)] for d, base in settings
+    frequencies = [
+        example.embedding_for(width, 1, base).inverse_frequencies for width, base in settings
     ]
-    order = [
-        sign == np.sign(1.0 - base)
-        for (_, base), found in zip(settings, theta, strict=True)
-        for sign in np.sign(np.diff(found)).tolist()
+    plain = [reference.angles(1, width, base) for width, base in settings]
+    ratios = np.concatenate(frequencies) / np.concatenate(plain)
+    signs = zip(settings, (np.sign(np.diff(by_pair)) for by_pair in frequencies), strict=True)
+    model = np.array(frequencies[: len(MODEL_BASES)])
+    ones = np.ones(MODEL_WIDTH)
+    scores = [
+        scores_at(example, ones, ones[np.newaxis], BASE_DISTANCES, base)[:, 0]
+        for base in COMPARED_BASES
     ]
-    last = np.array([found[-1] for found in theta[: len(MODEL_BASES)]])
-    ones = np.ones(width)
-    shares = (
-        np.array(
-            [
-                scores_at(example, ones.tolist(), ones[np.newaxis], BASE_DISTANCES, base)[:, 0]
-                for base in COMPARED_BASES
-            ]
-        )
-        / width
-    )
-    expected = [cosine_sums(BASE_DISTANCES, width, base) / width for base in COMPARED_BASES]
+    shares = np.array(scores) / MODEL_WIDTH
+    expected = [
+        cosine_sums(BASE_DISTANCES, MODEL_WIDTH, base) / MODEL_WIDTH for base in COMPARED_BASES
+    ]
     gains = shares[1, -2:] - shares[0, -2:]
-    alias = 10 - 2 * math.pi
+    aliased, slower = _alias(example)
     return Evidence(
         values={
             "model_bases": list(MODEL_BASES),
-            "last_frequencies": last,
-            "last_periods": 2 * math.pi / last,
-            "last_turns": TURNS_CONTEXT * last / (2 * math.pi),
-            "unfinished_by_base": [
-                unfinished(found, TURNS_CONTEXT) for found in theta[: len(MODEL_BASES)]
-            ],
+            "last_frequencies": model[:, -1],
+            "last_periods": math.tau / model[:, -1],
+            "last_turns": MODEL_CONTEXT * model[:, -1] / math.tau,
+            "unfinished_by_base": [count_unfinished(by_pair, MODEL_CONTEXT) for by_pair in model],
             "small_bases": list(SMALL_BASES),
-            "small_frequencies": np.array(theta[len(MODEL_BASES) :]),
+            "small_frequencies": np.array(frequencies[len(MODEL_BASES) :]),
             "compared_bases": list(COMPARED_BASES),
             "base_distances": list(BASE_DISTANCES),
             "shares_by_base": shares,
-            "alias_angle": alias,
+            "alias_angle": ALIAS_ANGLE,
         },
         checks=(
-            same_bits("first-pair-any-base", [found[0] for found in theta], np.ones(len(theta))),
-            agree(
-                "frequencies-of-bases",
-                np.concatenate(theta) / np.concatenate(plain),
-                np.ones(sum(map(len, plain))),
-                1e-14,
+            same_bits(
+                "first-pair-any-base",
+                [by_pair[0] for by_pair in frequencies],
+                np.ones(len(frequencies)),
             ),
-            all_true("order-by-base", order),
+            agree("frequencies-of-bases", ratios, np.ones(ratios.size), 1e-14),
+            all_true(
+                "order-by-base",
+                [sign == np.sign(1.0 - base) for (_, base), row in signs for sign in row],
+            ),
             agree("base-scores-by-cosines", shares, expected, 1e-10),
             Check("greater-base-falls-later", float(gains.min()), 0.1, 4, "at least"),
-            _alias("fast-turn-is-an-alias", example, alias),
+            agree("fast-turn-is-an-alias", aliased, [slower, slower], 1e-12),
         ),
     )
 
 
-def _alias(name: str, example: Example, angle: float) -> Check:
-    """The aliased pair of turned queries and keys beside a pair that turns by ``angle``."""
-    embedding = example.embedding_for(SMALL_WIDTH, ALIAS_POSITIONS, SMALL_BASES[-1])
-    row = np.tile([1.0, 0.0], (ALIAS_POSITIONS, SMALL_WIDTH // 2))
-    at = slice(2 * ALIASED_PAIR, 2 * ALIASED_PAIR + 2)
-    turned = [turn(row, 0, embedding)[:, at] for turn in (example.rotate_query, example.rotate_key)]
-    angles = np.arange(ALIAS_POSITIONS) * angle
-    slow = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
-    return agree(name, turned, [slow, slow], 1e-12)
+def _alias(example: Example) -> tuple[Array, Array]:
+    """The aliased pair of queries and of keys, and a pair that turns by the lesser angle."""
+    pair, positions = slice(2 * ALIASED_PAIR, 2 * ALIASED_PAIR + 2), range(6)
+    content = np.resize(as_array(FIRST_COLUMN), SMALL_WIDTH)
+    aliased = [
+        rows(example, content, positions, SMALL_BASES[-1])[:, pair]
+        for rows in (query_rows, key_rows)
+    ]
+    angles = np.array(positions) * ALIAS_ANGLE
+    return np.array(aliased), np.stack([np.cos(angles), np.sin(angles)], axis=-1)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The last pair for real bases, scores with distance, and bases that are no use."""
-    last = table(
+    return (
+        _last_pair(evidence),
+        _shares(evidence),
+        _small_frequencies(evidence),
+        say(
+            "A greater base leaves pair 0 alone and slows every later pair, the last one most. The "
+            "note's 10000 is the value of RoFormer and the first LLaMA models; Llama 3 has 500000, "
+            "Qwen2.5 has 1000000. With b = 1 all pairs turn alike and the score is a single cosine "
+            "that never fades. A base below 1 is accepted too, but then the last pair is the fast "
+            "one, and beyond π radians per position it seems slower than it is: {ten} radians look "
+            "like {alias}.",
+            "Большее основание не трогает пару 0 и замедляет все остальные, сильнее всего "
+            "последнюю. Число 10000 из заметки взято в RoFormer и в первых моделях LLaMA; в Llama "
+            "3 стоит 500000, в Qwen2.5 — 1000000. При b = 1 все пары поворачиваются одинаково, и "
+            "оценка — один косинус, который никогда не угасает. Основание меньше 1 тоже допустимо, "
+            "но тогда быстрее всех последняя пара, а если за позицию она проходит больше π радиан, "
+            "то кажется медленнее, чем есть: {ten} радиан выглядят как {alias}.",
+            ten=evidence["small_frequencies"][-1][ALIASED_PAIR],
+            alias=evidence["alias_angle"],
+        ),
+    )
+
+
+def _last_pair(evidence: Evidence) -> Table:
+    return table(
         t(
             "d = 128: pair 63 with the chapter's base and with bases of real models:",
             "d = 128: пара 63 при основании из главы и при основаниях настоящих моделей:",
@@ -150,62 +173,35 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             t("turns in 4096", "оборотов за 4096"),
             t("pairs without a full turn", "пар без полного оборота"),
         ),
-        (
-            (int(base), Significant(float(theta)), period, turns, count)
-            for base, theta, period, turns, count in zip(
-                evidence["model_bases"],
-                evidence["last_frequencies"],
-                evidence["last_periods"],
-                evidence["last_turns"],
-                evidence["unfinished_by_base"],
-                strict=True,
-            )
+        zip(
+            map(int, evidence["model_bases"]),
+            map(Significant, evidence["last_frequencies"]),
+            evidence["last_periods"],
+            evidence["last_turns"],
+            evidence["unfinished_by_base"],
+            strict=True,
         ),
     )
-    shares = table(
+
+
+def _shares(evidence: Evidence) -> Table:
+    return table(
         t(
             "Two rows of ones, d = 128, score divided by 128:",
             "Две строки из единиц, d = 128, оценка, делённая на 128:",
         ),
         right("D = m-n", *(("b = ", Short(base)) for base in evidence["compared_bases"])),
-        (
-            (distance, *map(Number, evidence["shares_by_base"][:, at]))
-            for at, distance in enumerate(evidence["base_distances"])
-        ),
+        zip(evidence["base_distances"], *evidence["shares_by_base"], strict=True),
     )
-    small = table(
+
+
+def _small_frequencies(evidence: Evidence) -> Table:
+    by_base = zip(evidence["small_bases"], evidence["small_frequencies"], strict=True)
+    return table(
         t(
             "d = 8: bases above 1, at 1 and below 1:",
             "d = 8: основания больше 1, равное 1 и меньше 1:",
         ),
         right(t("base b", "основание b"), *(f"θ_{pair}" for pair in range(SMALL_WIDTH // 2))),
-        (
-            (Short(base), *map(Number, row))
-            for base, row in zip(
-                evidence["small_bases"], evidence["small_frequencies"], strict=True
-            )
-        ),
-    )
-    return (last, shares, small, *_reading(evidence))
-
-
-def _reading(evidence: Evidence) -> tuple[Block, ...]:
-    return (
-        say(
-            "A greater base leaves pair 0 alone and slows every later pair, the last "
-            "one most. The note's 10000 is the value of RoFormer and the first LLaMA "
-            "models; Llama 3 has 500000, Qwen2.5 has 1000000. With b = 1 all pairs turn "
-            "alike and the score is a single cosine that never fades. A base below 1 is "
-            "accepted too, but then the last pair is the fast one, and beyond π radians "
-            "per position it seems slower than it is: {ten} radians look like {alias}.",
-            "Большее основание не трогает пару 0 и замедляет все остальные, сильнее "
-            "всего последнюю. Число 10000 из заметки взято в RoFormer и в первых моделях "
-            "LLaMA; в Llama 3 стоит 500000, в Qwen2.5 — 1000000. При b = 1 все пары "
-            "поворачиваются одинаково, и оценка — один косинус, который никогда не "
-            "угасает. Основание меньше 1 тоже допустимо, но тогда быстрее всех последняя "
-            "пара, а если за позицию она проходит больше π радиан, то кажется медленнее, "
-            "чем есть: {ten} радиан выглядят как {alias}.",
-            ten=evidence["small_frequencies"][-1][ALIASED_PAIR],
-            alias=evidence["alias_angle"],
-        ),
+        ((Short(base), *frequencies) for base, frequencies in by_base),
     )

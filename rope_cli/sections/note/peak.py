@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from rope_cli.document.blocks import Block, Number, Paragraph, Phrase
+from rope_cli.document.blocks import Block, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
-from rope_cli.document.vocabulary import formula, right, t, table
+from rope_cli.document.vocabulary import formula, right, say, t, table
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
+from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 from rope_cli.rope import attention
-from rope_cli.sections.note.same_content import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 
 TITLE = t("A key that prefers a distance", "Ключ, предпочитающий расстояние")
 QUESTION = t(
     "Can content be chosen so that a key 256 positions away scores more than every nearer one?",
-    "Можно ли подобрать содержимое так, чтобы ключ на расстоянии 256 получал больше, "
-    "чем любой более близкий?",
+    "Можно ли подобрать содержимое так, чтобы ключ на расстоянии 256 получал больше, чем любой "
+    "более близкий?",
 )
 
 CLAIMS = {
@@ -46,38 +47,29 @@ CLAIMS = {
 }
 CHOSEN = (1, 16, 256, 4096)
 CONTEXT = 1024
-NEAR, FAR = tuple(range(CONTEXT)), tuple(range(4064, 4129))
 SHOWN = (0, 1, 2, 8, 15, 16, 32, 255, 256, 257, 4095, 4096, 4097)
-SMALL_CHOSEN, SMALL_REACH = 2, 6
+SMALL_CHOSEN = 2
 WEIGHTS_SHOWN = (0, 1, 10, 63, 255, 256, 257, 1023)
 MADE_FOR = 256
 
 
-def keys_for(row: Sequence[float], distances: Sequence[int], base: float) -> Array:
-    """For each distance the key R(D0 theta)q ``[distances, width]``, by the plain formula."""
-    return reference.rotated(np.tile(as_array(row), (len(distances), 1)), base, distances)
-
-
 def gather(example: Example) -> Evidence:
     """A row of ones against keys made for four distances; the weights of 1024 keys."""
-    width, base, small_base = MODEL_WIDTH, MODEL_BASE, example.parameters.base
-    ones = np.ones(width)
-    keys = np.vstack([ones, keys_for(ones.tolist(), CHOSEN, base)])
-    distances = [*NEAR, *FAR]
-    scores = scores_at(example, ones.tolist(), keys, distances)
-    made = scores[:, 1:]
-    small = scores_at(
-        example,
-        FIRST_COLUMN,
-        keys_for(FIRST_COLUMN, [SMALL_CHOSEN], small_base),
-        range(SMALL_REACH),
-        small_base,
-    )[:, 0]
-    peaks = [distances[at] for at in made.argmax(axis=0)]
-    highest = [made[distances.index(at), column] for column, at in enumerate(CHOSEN)]
-    shown = made[[distances.index(at) for at in SHOWN]]
-    expected = [cosine_sums(np.subtract(SHOWN, chosen), width, base) for chosen in CHOSEN]
-    weights = attention.softmax(scores[: len(NEAR), [0, 1 + CHOSEN.index(MADE_FOR)]].T / width**0.5)
+    ones, distances = np.ones(MODEL_WIDTH), [*range(CONTEXT), *range(4064, 4129)]
+    keys = np.vstack([ones, keys_for(ones, CHOSEN, MODEL_BASE)])
+    scores = scores_at(example, ones, keys, distances)
+    equal_scores, chosen_scores = scores[:, 0], scores[:, 1:]
+    peaks = [distances[row] for row in chosen_scores.argmax(axis=0)]
+    heights = [chosen_scores[distances.index(chosen), key] for key, chosen in enumerate(CHOSEN)]
+    shown = chosen_scores[[distances.index(distance) for distance in SHOWN]]
+    expected = [
+        cosine_sums(np.subtract(SHOWN, chosen), MODEL_WIDTH, MODEL_BASE) for chosen in CHOSEN
+    ]
+    small = _chapters_row_scores(example)
+    compared = np.array([equal_scores, chosen_scores[:, CHOSEN.index(MADE_FOR)]])
+    weights = attention.softmax(compared[:, :CONTEXT] / MODEL_WIDTH**0.5)
+    nearest_ten = weights[:, :10].sum(axis=1)
+    gain = weights[1, MADE_FOR] / weights[1, 0]
     return Evidence(
         values={
             "chosen_distances": list(CHOSEN),
@@ -88,53 +80,82 @@ def gather(example: Example) -> Evidence:
             "weight_distances": list(WEIGHTS_SHOWN),
             "equal_row_weights": weights[0, list(WEIGHTS_SHOWN)],
             "chosen_key_weights": weights[1, list(WEIGHTS_SHOWN)],
-            "nearest_ten_weights": weights[:, :10].sum(axis=1),
+            "nearest_ten_weights": nearest_ten,
         },
         checks=(
             all_true(
                 "peak-where-chosen",
-                [
-                    *(found == chosen for found, chosen in zip(peaks, CHOSEN, strict=True)),
-                    int(small.argmax()) == SMALL_CHOSEN,
-                ],
+                np.equal([*peaks, small.argmax()], [*CHOSEN, SMALL_CHOSEN]),
             ),
-            agree("peak-is-square-norm", [*highest, small[SMALL_CHOSEN]], [*[width] * 4, 2], 1e-9),
+            agree(
+                "peak-is-square-norm",
+                [*heights, small[SMALL_CHOSEN]],
+                [*[MODEL_WIDTH] * len(CHOSEN), 2],
+                1e-9,
+            ),
             agree("peak-by-cosines", shown.T, expected, 1e-9),
-            Check(
-                "near-weights-of-equal-rows",
-                float(weights[0, :10].sum()),
-                0.5,
-                weights.shape[1],
-                "at least",
-            ),
-            Check(
-                "far-weight-of-chosen-key",
-                float(weights[1, MADE_FOR] / weights[1, 0]),
-                100.0,
-                2,
-                "at least",
-            ),
+            Check("near-weights-of-equal-rows", float(nearest_ten[0]), 0.5, CONTEXT, "at least"),
+            Check("far-weight-of-chosen-key", float(gain), 100.0, 2, "at least"),
         ),
     )
+
+
+def keys_for(row: ArrayLike, distances: Sequence[int], base: float) -> Array:
+    # [width] -> [distances, width]
+    """For each distance the key R(D0 theta)q, by the plain formula."""
+    return reference.rotated(np.tile(row, (len(distances), 1)), base, distances)
+
+
+def _chapters_row_scores(example: Example) -> Array:  # -> [6]
+    base = example.parameters.base
+    keys = keys_for(FIRST_COLUMN, [SMALL_CHOSEN], base)
+    return scores_at(example, FIRST_COLUMN, keys, range(6), base)[:, 0]
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Scores against four keys, then weights, then what to think of them."""
-    scores = table(
-        t(
-            "q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column is 128:",
-            "q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца — "
-            "128:",
-        ),
-        right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
-        (
-            (distance, *map(Number, row))
-            for distance, row in zip(
-                evidence["peak_distances"], evidence["peak_scores"], strict=True
-            )
+    zero, one, two, three, *_ = evidence["small_peak_scores"]
+    return (
+        formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
+        _scores(evidence),
+        _weights(evidence),
+        say(
+            "That attention weights shrink with distance, as the note has it, holds for contents "
+            "that are alike: the ten nearest keys then hold {equal} of the weight. A matrix that "
+            "makes keys can also turn them by R(D0·θ); the ten nearest then hold {made}, and "
+            "D = 256 alone {peak}. The chapter's row with D0 = 2 scores {zero}, {one}, {two}, "
+            "{three} at D = 0, 1, 2, 3.",
+            "Что веса внимания убывают с расстоянием, как сказано в заметке, верно для похожих "
+            "содержимых: тогда на десять ближайших ключей приходится {equal} веса. Но матрица, "
+            "которая строит ключи, может и повернуть их на R(D0·θ), и тогда на десять ближайших "
+            "приходится {made}, а на одно расстояние 256 — {peak}. Строка из главы при D0 = 2 даёт "
+            "{zero}, {one}, {two}, {three} при D = 0, 1, 2, 3.",
+            equal=evidence["nearest_ten_weights"][0],
+            made=evidence["nearest_ten_weights"][1],
+            peak=evidence["chosen_key_weights"][5],
+            zero=zero,
+            one=one,
+            two=two,
+            three=three,
         ),
     )
-    weights = table(
+
+
+def _scores(evidence: Evidence) -> Table:
+    by_distance = zip(evidence["peak_distances"], evidence["peak_scores"], strict=True)
+    return table(
+        t(
+            "q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column is 128:",
+            "q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца "
+            "— 128:",
+        ),
+        right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
+        ((distance, *scores) for distance, scores in by_distance),
+    )
+
+
+def _weights(evidence: Evidence) -> Table:
+    return table(
         t(
             "Softmax of the scores/√d over 1024 keys that all have the same content:",
             "Softmax от оценок, делённых на √d, по 1024 ключам с одним и тем же содержимым:",
@@ -144,53 +165,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             t("weight, k = q", "вес, k = q"),
             t("weight, k = R(256·θ)q", "вес, k = R(256·θ)q"),
         ),
-        (
-            (distance, equal, made)
-            for distance, equal, made in zip(
-                evidence["weight_distances"],
-                evidence["equal_row_weights"],
-                evidence["chosen_key_weights"],
-                strict=True,
-            )
-        ),
-    )
-    return (
-        formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
-        scores,
-        weights,
-        *_reading(evidence),
-    )
-
-
-def _reading(evidence: Evidence) -> tuple[Block, ...]:
-    near = evidence["nearest_ten_weights"]
-    return (
-        Paragraph(
-            Phrase(
-                t(
-                    "That attention weights shrink with distance, as the note has it, holds for "
-                    "contents that are alike: the ten nearest keys then hold {equal} of the "
-                    "weight. A matrix that makes keys can also turn them by R(D0·θ); the ten "
-                    "nearest then hold {made}, and D = 256 alone {peak}. The chapter's row with "
-                    "D0 = 2 scores {zero}, {one}, {two}, {three} at D = 0, 1, 2, 3.",
-                    "Что веса внимания убывают с расстоянием, как сказано в заметке, верно для "
-                    "похожих содержимых: тогда на десять ближайших ключей приходится {equal} веса. "
-                    "Но матрица, которая строит ключи, может и повернуть их на R(D0·θ), и тогда на "
-                    "десять ближайших приходится {made}, а на одно расстояние 256 — {peak}. Строка "
-                    "из главы при D0 = 2 даёт {zero}, {one}, {two}, {three} при D = 0, 1, 2, 3.",
-                ),
-                {
-                    "equal": Number(near[0]),
-                    "made": Number(near[1]),
-                    "peak": Number(evidence["chosen_key_weights"][5]),
-                    **dict(
-                        zip(
-                            ("zero", "one", "two", "three"),
-                            map(Number, evidence["small_peak_scores"]),
-                            strict=False,
-                        )
-                    ),
-                },
-            )
+        zip(
+            evidence["weight_distances"],
+            evidence["equal_row_weights"],
+            evidence["chosen_key_weights"],
+            strict=True,
         ),
     )
