@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
-from rope_cli.document.blocks import (
-    Block,
-    Number,
-    Rows,
-    Short,
-    Table,
-    shown_indices,
-)
+from rope_cli.document.blocks import Block, Short, Table, shown_indices
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
+from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     KEY_OUTPUT_ADJOINT,
@@ -29,18 +24,17 @@ from rope_cli.example.worked_example import (
 )
 from rope_cli.rope import tape
 from rope_cli.rope.differences import central_differences
-from rope_cli.sections.chapter.refusals import refusal
+from rope_cli.sections.chapter.refusals import is_kind, refusal
 
 TITLE = t(
     "Backward by the transposed rotation",
     "Обратный проход транспонированным поворотом",
 )
 QUESTION = t(
-    "The loss is a weighted sum of the rotated rows. Which rotation carries the output "
-    "adjoints back to the inputs, and for which row can a wrong direction not be seen?",
-    "Функция потерь — взвешенная сумма повёрнутых строк. Какой поворот переносит "
-    "выходные сопряжённые величины ко входам и для какой строки неверное направление "
-    "незаметно?",
+    "The loss is a weighted sum of the rotated rows. Which rotation carries the output adjoints "
+    "back to the inputs, and for which row can a wrong direction not be seen?",
+    "Функция потерь — взвешенная сумма повёрнутых строк. Какой поворот переносит выходные "
+    "сопряжённые величины ко входам и для какой строки неверное направление незаметно?",
 )
 
 USES = frozenset({"feature_width", "base", "layout"})
@@ -51,8 +45,8 @@ CLAIMS = {
     ),
     "adjoints-by-transpose": t(
         "the input adjoints are the transposed dense matrices times the output adjoints",
-        "сопряжённые величины входов равны произведению транспонированных плотных матриц на "
-        "выходные",
+        "сопряжённые величины входов равны произведению транспонированных плотных "
+        "матриц на выходные",
     ),
     "central-differences": t(
         "central differences agree at 12 + 12 coordinates of Q and K, step 1e-6",
@@ -79,160 +73,169 @@ STEPS = (1e-6, 1e-4)
 
 def gather(example: Example) -> Evidence:
     """The loss of the chapter, its backward pass, and two ways to check it."""
-    parameters = example.parameters
-    width = parameters.feature_width
-    query_adjoint, key_adjoint = (
-        as_array([example.continued_to_width(row) for row in adjoint])
-        for adjoint in (QUERY_OUTPUT_ADJOINT, KEY_OUTPUT_ADJOINT)
-    )
-    content = np.tile(as_array(example.continued_to_width(FIRST_COLUMN)), (len(query_adjoint), 1))
-    query, key = tape.Value(content), tape.Value(content)
-    turned_query = tape.rotate(example.embedding, query)
-    turned_key = tape.rotate(example.embedding, key)
-    loss = tape.add(
-        tape.total(tape.multiply(turned_query, query_adjoint)),
-        tape.total(tape.multiply(turned_key, key_adjoint)),
-    )
-    value = float(loss.array)
-    tape.backward(loss)
-    kept = [array.copy() for array in tape.kept(loss)]
-    adjoints = np.array([query.adjoint, key.adjoint])
-    tape.release(loss)
-    uses = [
-        refusal(lambda: tape.rotate(example.embedding, query)),
-        refusal(lambda: tape.multiply(turned_query, query_adjoint)),
-        refusal(lambda: tape.add(loss, loss)),
-        refusal(lambda: tape.total(turned_key)),
-        refusal(lambda: tape.backward(loss)),
-        refusal(lambda: loss.array),
-    ]
-    back = [
-        np.array(
-            [
-                reference.rotation_matrix(m, width, parameters.base, parameters.layout).T @ row
-                for m, row in enumerate(adjoint)
-            ]
-        )
-        for adjoint in (query_adjoint, key_adjoint)
-    ]
-    moved = moved_features(width, parameters.layout)
-    differences = [
-        np.array(
-            [
-                central_differences(
-                    partial(half_loss, turn, content, moved, adjoint), content[:, moved], step
-                )
-                for turn, adjoint in (
-                    (example.rotate_query, query_adjoint),
-                    (example.rotate_key, key_adjoint),
-                )
-            ]
-        )
-        for step in STEPS
-    ]
-    narrow, wide = (greatest_difference(found, adjoints[:, :, moved]) for found in differences)
-    dense_loss = float((content * back).sum())
-    finite = sum(int(np.count_nonzero(~np.isfinite(array))) for array in kept)
+    output_adjoints = as_array(
+        [
+            [example.continued_to_width(row) for row in adjoint]
+            for adjoint in (QUERY_OUTPUT_ADJOINT, KEY_OUTPUT_ADJOINT)
+        ]
+    )  # [Q and K, tokens, width]
+    content = np.tile(as_array(example.continued_to_width(FIRST_COLUMN)), (3, 1))
+    on_tape = run_backward(example, content, output_adjoints)
+    expected = expected_adjoints(output_adjoints, example.parameters)
+    loss_terms = content * expected
+    infinite = int(np.count_nonzero(~np.isfinite(on_tape.kept)))
     return Evidence(
         values={
-            "query_output_adjoint": query_adjoint,
-            "key_output_adjoint": key_adjoint,
-            "query_input_adjoint": adjoints[0],
-            "key_input_adjoint": adjoints[1],
-            "loss": value,
+            "query_output_adjoint": output_adjoints[0],
+            "key_output_adjoint": output_adjoints[1],
+            "query_input_adjoint": on_tape.input_adjoints[0],
+            "key_input_adjoint": on_tape.input_adjoints[1],
+            "loss": on_tape.loss,
             "central_difference_steps": list(STEPS),
         },
         checks=(
             agree(
                 "loss-by-witness",
-                [value],
-                [dense_loss],
-                example.tolerance(float(np.abs(content * back).sum())),
+                [on_tape.loss],
+                [float(loss_terms.sum())],
+                example.tolerance(float(np.abs(loss_terms).sum())),
             ),
-            agree("adjoints-by-transpose", adjoints, back, 1e-12),
-            Check("central-differences", narrow, 4e-6, differences[0].size),
-            Check("central-differences-wide", wide, 2e-9, differences[1].size),
-            all_true("wide-step-closer", [wide < narrow]),
-            Check("kept-values-finite", float(finite), 0.0, sum(array.size for array in kept)),
-            all_true(
-                "released-refused",
-                [error is not None and error.kind == "autodiff-stage" for error in uses],
-            ),
+            agree("adjoints-by-transpose", on_tape.input_adjoints, expected, 1e-12),
+            *difference_checks(example, content, output_adjoints, on_tape.input_adjoints),
+            Check("kept-values-finite", float(infinite), 0.0, on_tape.kept.size),
+            all_true("released-refused", on_tape.released_refused),
         ),
     )
 
 
-def moved_features(width: int, layout: str) -> list[int]:
-    """The coordinates that central differences move: those of the first and the last pair."""
-    left_half, right_half = reference.partners(width, layout)
-    return sorted({left_half[0], right_half[0], left_half[-1], right_half[-1]})
+@dataclass(frozen=True, slots=True)
+class BackwardPass:
+    """What the tape gave, and whether it refused released values."""
+
+    loss: float
+    input_adjoints: Array  # [Q and K, tokens, width]
+    kept: Array  # every value that the tape kept for the backward pass
+    released_refused: list[bool]  # for each use of a released value
 
 
-def half_loss(
-    turn: Callable[[Array], Array],
-    content: Array,
-    moved: list[int],
-    adjoint: Array,
-    moved_content: Array,
-) -> Array:  # [points, tokens, moved features] -> [points]
-    """The half of the loss that one tensor gives, as a function of its moved coordinates."""
-    changed = np.tile(content, (len(moved_content), 1, 1))
-    changed[..., moved] = moved_content
-    turned = (turn(changed) * adjoint).sum(axis=(-2, -1))
-    return np.asarray(turned)
+def run_backward(example: Example, content: Array, output_adjoints: Array) -> BackwardPass:
+    """The loss of Q and K with this content, backward, and every use after the release."""
+    query_adjoint, key_adjoint = output_adjoints
+    query, key = tape.Value(content), tape.Value(content)
+    rotated_query = tape.rotate(example.embedding, query)
+    rotated_key = tape.rotate(example.embedding, key)
+    loss = tape.add(
+        tape.total(tape.multiply(rotated_query, query_adjoint)),
+        tape.total(tape.multiply(rotated_key, key_adjoint)),
+    )
+    value = float(loss.array)
+    tape.backward(loss)
+    kept = np.concatenate([array.ravel() for array in tape.kept(loss)])
+    tape.release(loss)
+    refusals = [
+        refusal(lambda: tape.rotate(example.embedding, query)),
+        refusal(lambda: tape.multiply(rotated_query, query_adjoint)),
+        refusal(lambda: tape.add(loss, loss)),
+        refusal(lambda: tape.total(rotated_key)),
+        refusal(lambda: tape.backward(loss)),
+        refusal(lambda: loss.array),
+    ]
+    input_adjoints = np.array([query.adjoint, key.adjoint])
+    released_refused = [is_kind(error, "autodiff-stage") for error in refusals]
+    return BackwardPass(value, input_adjoints, kept, released_refused)
+
+
+def expected_adjoints(output_adjoints: Array, parameters: Parameters) -> Array:
+    """The transposed dense rotations times the output adjoints, ``[Q and K, tokens, width]``."""
+    width, base, layout = parameters.feature_width, parameters.base, parameters.layout
+    rotations = [reference.rotation_matrix(m, width, base, layout) for m in range(3)]
+    return as_array(
+        [
+            [rotation.T @ row for rotation, row in zip(rotations, adjoint, strict=True)]
+            for adjoint in output_adjoints
+        ]
+    )
+
+
+def difference_checks(
+    example: Example, content: Array, output_adjoints: Array, input_adjoints: Array
+) -> tuple[Check, ...]:
+    """Central differences at two steps beside the input adjoints.
+
+    They move the coordinates of the first and the last pair.
+    """
+    firsts, seconds = reference.partners(content.shape[1], example.parameters.layout)
+    moved = sorted({firsts[0], seconds[0], firsts[-1], seconds[-1]})
+
+    def half_loss(rotate: Callable[[Array], Array], adjoint: Array, moved_content: Array) -> Array:
+        # The part of the loss that Q or K gives: [points, tokens, moved features] -> [points]
+        changed = np.tile(content, (len(moved_content), 1, 1))
+        changed[..., moved] = moved_content
+        return np.asarray((rotate(changed) * adjoint).sum(axis=(-2, -1)))
+
+    losses = [
+        partial(half_loss, rotate, adjoint)
+        for rotate, adjoint in zip(
+            (example.rotate_query, example.rotate_key), output_adjoints, strict=True
+        )
+    ]
+    expected = input_adjoints[:, :, moved]
+    narrow, wide = (
+        greatest_difference(
+            [central_differences(loss, content[:, moved], step) for loss in losses], expected
+        )
+        for step in STEPS
+    )
+    return (
+        Check("central-differences", narrow, 4e-6, expected.size),
+        Check("central-differences-wide", wide, 2e-9, expected.size),
+        all_true("wide-step-closer", [wide < narrow]),
+    )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Output and input adjoints, row under row."""
+    narrow, wide = evidence["central_difference_steps"]
     return (
         formula("L = Σ R(m·θ)Q · Q_out + Σ R(m·θ)K · K_out"),
         formula("x_in = R(m·θ)ᵀ x_out"),
         say(
-            "In every row of Q and K each pair is [1, 0]; Q_out and K_out are the "
-            "output "
-            "adjoints, x_in is the input adjoint. The loss is {loss}.",
-            "В каждой строке Q и K все пары равны [1, 0]; Q_out и K_out — сопряжённые "
-            "величины "
+            "In every row of Q and K each pair is [1, 0]; Q_out and K_out are the output adjoints, "
+            "x_in is the input adjoint. The loss is {loss}.",
+            "В каждой строке Q и K все пары равны [1, 0]; Q_out и K_out — сопряжённые величины "
             "выхода, x_in — входа. Значение функции потерь: {loss}.",
             loss=evidence["loss"],
         ),
-        _adjoints(evidence, "query", "Q"),
-        _adjoints(evidence, "key", "K"),
+        adjoint_table("Q", evidence["query_output_adjoint"], evidence["query_input_adjoint"]),
+        adjoint_table("K", evidence["key_output_adjoint"], evidence["key_input_adjoint"]),
         say(
-            "Row 0 is blind: R(0) is its own transpose. The loss is linear in Q and K, "
-            "so a central difference has no truncation error and the larger step, {wide}, "
-            "is the more exact one; {narrow} only adds rounding.",
-            "Строка 0 ничего не покажет: R(0) совпадает со своей транспонированной. "
-            "Функция потерь линейна по Q и K, поэтому у центральной разности нет "
-            "погрешности метода, и больший шаг {wide} точнее; шаг {narrow} лишь "
-            "добавляет ошибку округления.",
-            narrow=Short(evidence["central_difference_steps"][0]),
-            wide=Short(evidence["central_difference_steps"][1]),
+            "Row 0 is blind: R(0) is its own transpose. The loss is linear in Q and K, so a "
+            "central difference has no truncation error and the larger step, {wide}, is the more "
+            "exact one; {narrow} only adds rounding.",
+            "Строка 0 ничего не покажет: R(0) совпадает со своей транспонированной. Функция потерь "
+            "линейна по Q и K, поэтому у центральной разности нет погрешности метода, и больший "
+            "шаг {wide} точнее; шаг {narrow} лишь добавляет ошибку округления.",
+            narrow=Short(narrow),
+            wide=Short(wide),
         ),
     )
 
 
-def _adjoints(evidence: Evidence, side: str, letter: str) -> Table:
-    output, found = (evidence[f"{side}_{end}_adjoint"] for end in ("output", "input"))
-    features = shown_indices(output.shape[1], everything=False)
-    lines: Rows = tuple(
-        (
-            m,
-            name,
-            *("..." if feature is None else Number(array[m][feature]) for feature in features),
-        )
-        for m in range(len(output))
-        for name, array in (
-            (t("of the output", "выхода"), output),
-            (t("of the input", "входа"), found),
-        )
-    )
+def adjoint_table(letter: str, output_adjoint: Array, input_adjoint: Array) -> Table:
+    """The adjoints of each row, of a wide one the first and last features."""
+    features = shown_indices(output_adjoint.shape[1], everything=False)
     return table(
         (letter, ":"),
         (
             *right("m"),
             *left(t("adjoint", "сопряжённая величина")),
-            *right(*("..." if at is None else f"[{at}]" for at in features)),
+            *right(*("..." if feature is None else f"[{feature}]" for feature in features)),
         ),
-        lines,
+        (
+            (m, name, *("..." if feature is None else row[feature] for feature in features))
+            for m, rows in enumerate(zip(output_adjoint, input_adjoint, strict=True))
+            for name, row in zip(
+                (t("of the output", "выхода"), t("of the input", "входа")), rows, strict=True
+            )
+        ),
     )
