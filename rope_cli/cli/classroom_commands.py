@@ -15,13 +15,13 @@ from rope_cli.cli.output import Manner
 from rope_cli.report.tracks import GROUPS, SLUGS, expand_groups
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, UnknownSection, closest_match, quoted
+from rope_cli.user_input.numbers import read_whole_number
 
 if TYPE_CHECKING:
     from rope_cli.classroom.question import Asked
     from rope_cli.document.blocks import Document
 
 NAMES = (*GROUPS, *SLUGS)
-MOST_SEED = 2**53
 # Signs that a terminal must have for anything but ASCII.
 SIGNS = "─≤θᵀ²"
 INTERRUPTED = 130
@@ -72,9 +72,7 @@ def chosen(names: Sequence[str], seed: int | None) -> tuple[Asked, ...]:
 
 def seed_from(text: str | None) -> int | None:
     """The seed asked for; ``None`` keeps the chapter's numbers."""
-    from rope_cli.example.user_values import whole_number
-
-    return None if text is None else whole_number("--seed", text, MOST_SEED)
+    return None if text is None else read_whole_number("--seed", text)
 
 
 def in_dialogue(manner: Manner) -> bool:

@@ -16,13 +16,11 @@ from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import UnknownSection, closest_match, quoted
 from rope_cli.user_input.files import write_file
+from rope_cli.user_input.numbers import read_whole_number
 
 if TYPE_CHECKING:
     from rope_cli.document.blocks import Document
 
-# The options of ``show`` that give values of the reader's.
-OWN = "feature_width", "base", "positions", "shift", "query", "key", "layout", "dtype", "rows"
-MOST_POSITIONS = 2**53
 # What the help pages fill in.
 FACTS = {
     "groups": ", ".join(GROUPS),
@@ -39,16 +37,12 @@ def show(manner: Manner, names: Sequence[str], given: Mapping[str, Any] | None =
         if name not in NAMES:
             accepted = ", ".join(GROUPS)
             raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
+    from rope_cli.example.user_values import parameters_from
     from rope_cli.report.build import build
 
-    asked = given or {}
-    own = {name: value for name, value in asked.items() if name in OWN and value is not None}
-    printed = partial(classroom_commands.in_steps, manner) if asked.get("step") else manner.print
-    if not own:
-        return printed(build(names))
-    from rope_cli.example.user_values import parameters_from
-
-    return printed(build(names, parameters_from(own)))
+    options = given or {}
+    printed = partial(classroom_commands.in_steps, manner) if options.get("step") else manner.print
+    return printed(build(names, parameters_from(options)))
 
 
 def list_sections(manner: Manner) -> int:
@@ -125,13 +119,12 @@ def scaling(
     manner: Manner, config: str, length: str | None, rows: str | None, **common: object
 ) -> int:
     """Read the configuration of a model and print how it turns its pairs; ``common`` is known."""
-    from rope_cli.example import user_values
     from rope_cli.scaling import report
     from rope_cli.scaling.config import read_config
 
     asked = None
     if length is not None:
-        asked = user_values.whole_number("--length", length, MOST_POSITIONS, least=1)
+        asked = read_whole_number("--length", length, least=1)
     document = report.document(read_config(config), asked, every_row=rows == "all")
     manner.deliver(
         lambda ascii_only: manner.rendered(document, ascii_only),

@@ -1,30 +1,71 @@
-"""What is asked for: the worked example, the chapter's unless the reader gives other values."""
+"""The worked example's parameters: the chapter's unless the reader gives other values.
+
+:class:`Parameters` is the table of them. Each field declares its option once; the command line,
+its help, the header of the report and the notes of the sections follow from it. Imports neither
+numpy nor click, because help reads the table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any
 
-# What a section can take from the reader: the names of the fields below.
-EVERYTHING = frozenset(
-    {
-        "feature_width",
-        "base",
-        "layout",
-        "positions",
-        "shift",
-        "query",
-        "key",
-        "dtype",
-        "every_row",
-    }
+from rope_cli.text import Text
+from rope_cli.user_input.numbers import (
+    read_base,
+    read_positions,
+    read_whole_number,
+    read_width,
 )
-# Up to how many positions a report for programs lists.
-MOST_LISTED = 65_536
-Rows = tuple[tuple[float, ...], ...]
+from rope_cli.user_input.rows import Rows, read_rows
 
 
-class Parameters(NamedTuple):
+def take_as_typed(option: str, text: str) -> str:
+    """The text itself: for options whose choices the command line checks."""
+    return text
+
+
+@dataclass(frozen=True, kw_only=True)
+class Parameter:
+    """How one parameter is given, and how the report speaks of it.
+
+    An option has either a ``metavar`` or ``choices``. ``read(option, text)`` returns the value, or
+    ``None`` for one that stays the chapter's, and raises a refusal. ``header`` is filled with
+    attributes of :class:`Parameters`; a choice stands there by its word, if it has one. ``name`` is
+    what a section calls it that keeps the chapter's value. Without these two the report does not
+    mention the parameter.
+    """
+
+    names: tuple[str, ...]
+    help: Text
+    metavar: str = ""
+    choices: tuple[str, ...] = ()
+    file: bool = False
+    read: Callable[[str, str], Any] = take_as_typed
+    header: Text | None = None
+    words: Mapping[str, Text] = field(default_factory=dict)
+    name: Text | None = None
+    in_json: bool = True
+
+    @property
+    def option(self) -> str:
+        """The long name: ``--feature-width``."""
+        return max(self.names, key=len)
+
+    @property
+    def key(self) -> str:
+        """The name under which the command line hands it over: ``feature_width``."""
+        return self.option.removeprefix("--").replace("-", "_")
+
+
+def option(*names: str, **declared: Any) -> dict[str, Parameter]:
+    """The metadata of a field: its option."""
+    return {"parameter": Parameter(names=names, **declared)}
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
     """The chapter's worked example: width 4, base 100, positions 0-2 and an equal shift of 3.
 
     ``query`` and ``key`` hold one row, which then stands at every position, or a row for each
@@ -33,15 +74,136 @@ class Parameters(NamedTuple):
     ``given`` names the values that come from the reader.
     """
 
-    feature_width: int = 4
-    base: float = 100.0
-    layout: str = "adjacent"
-    positions: Sequence[int] = (0, 1, 2)
-    shift: int = 3
-    query: Rows | None = None
-    key: Rows | None = None
-    dtype: str = "float64"
-    every_row: bool = False
+    feature_width: int = field(
+        default=4,
+        metadata=option(
+            "-d",
+            "--feature-width",
+            metavar="N",
+            read=read_width,
+            help=Text(
+                en="your feature width d instead of the chapter's 4",
+                ru="ваша ширина признаков d вместо 4 из главы",
+            ),
+            header=Text(
+                en="feature width d = {feature_width}, pairs {pairs}",
+                ru="ширина признаков d = {feature_width}, число пар {pairs}",
+            ),
+            name=Text(en="feature width", ru="ширина признаков"),
+        ),
+    )
+    base: float = field(
+        default=100.0,
+        metadata=option(
+            "-b",
+            "--base",
+            metavar="NUMBER",
+            read=read_base,
+            help=Text(
+                en="your frequency base instead of the chapter's 100",
+                ru="ваше основание частот вместо 100 из главы",
+            ),
+            header=Text(en="base b = {base}", ru="основание b = {base}"),
+            name=Text(en="base", ru="основание частот"),
+        ),
+    )
+    layout: str = field(
+        default="adjacent",
+        metadata=option(
+            "--layout",
+            choices=("adjacent", "half-split"),
+            help=Text(
+                en="which coordinates form a pair: neighbours, or halves",
+                ru="какие координаты образуют пару: соседние или из двух половин",
+            ),
+            header=Text(en="{layout}", ru="{layout}"),
+            words={
+                "adjacent": Text(en="adjacent layout", ru="соседние пары"),
+                "half-split": Text(en="half-split layout", ru="половинная раскладка"),
+            },
+            name=Text(en="layout", ru="раскладка"),
+        ),
+    )
+    positions: Sequence[int] = field(
+        default=(0, 1, 2),
+        metadata=option(
+            "--positions",
+            metavar="LIST",
+            read=read_positions,
+            help=Text(
+                en="your positions, as 0:3 or 0,1,7", ru="ваши позиции, например 0:3 или 0,1,7"
+            ),
+            header=Text(en="positions {positions}", ru="позиции {positions}"),
+            name=Text(en="positions", ru="позиции"),
+        ),
+    )
+    shift: int = field(
+        default=3,
+        metadata=option(
+            "--shift",
+            metavar="N",
+            read=read_whole_number,
+            help=Text(
+                en="your equal shift of all positions", ru="ваш одинаковый сдвиг всех позиций"
+            ),
+            header=Text(en="equal shift +{shift}", ru="одинаковый сдвиг +{shift}"),
+            name=Text(en="shift", ru="сдвиг"),
+        ),
+    )
+    query: Rows | None = field(
+        default=None,
+        metadata=option(
+            "--query",
+            metavar="ROWS",
+            file=True,
+            read=read_rows,
+            help=Text(
+                en="your query rows: 1,0,1,0;0,1,0,1 or a .npy, .csv or .json file",
+                ru="ваши строки запросов: 1,0,1,0;0,1,0,1 или файл .npy, .csv, .json",
+            ),
+            header=Text(en="queries {query}", ru="запросы {query}"),
+            name=Text(en="queries", ru="запросы"),
+            in_json=False,
+        ),
+    )
+    key: Rows | None = field(
+        default=None,
+        metadata=option(
+            "--key",
+            metavar="ROWS",
+            file=True,
+            read=read_rows,
+            help=Text(
+                en="your key rows, given in the same way", ru="ваши строки ключей, в том же виде"
+            ),
+            header=Text(en="keys {key}", ru="ключи {key}"),
+            name=Text(en="keys", ru="ключи"),
+            in_json=False,
+        ),
+    )
+    dtype: str = field(
+        default="float64",
+        metadata=option(
+            "--dtype",
+            choices=("float64", "float32"),
+            help=Text(en="type of the rotated numbers", ru="тип поворачиваемых чисел"),
+            header=Text(en="{dtype}", ru="{dtype}"),
+            name=Text(en="dtype", ru="тип чисел"),
+        ),
+    )
+    every_row: bool = field(
+        default=False,
+        metadata=option(
+            "--rows",
+            choices=("summary", "all"),
+            read=lambda option, text: True if text == "all" else None,
+            help=Text(
+                en="summary shortens long tables, all prints every row",
+                ru="summary сокращает длинные таблицы, all печатает все строки",
+            ),
+            in_json=False,
+        ),
+    )
     given: frozenset[str] = frozenset()
 
     @property
@@ -61,16 +223,27 @@ class Parameters(NamedTuple):
 
     def for_programs(self) -> dict[str, Any]:
         """The parameters under the names that the JSON report uses."""
+        values = {
+            name: getattr(self, name) for name, parameter in PARAMETERS.items() if parameter.in_json
+        }
         return {
             "feature_width": self.feature_width,
             "pairs": self.pairs,
-            "base": self.base,
-            "layout": self.layout,
+            **values,
             "positions": listed(self.positions),
-            "shift": self.shift,
-            "dtype": self.dtype,
             "given": sorted(self.given),
         }
+
+
+# Every parameter that a reader can give, by the name of its field, in the order of the header.
+PARAMETERS: Mapping[str, Parameter] = {
+    declared.name: declared.metadata["parameter"]
+    for declared in fields(Parameters)
+    if "parameter" in declared.metadata
+}
+EVERYTHING = frozenset(PARAMETERS)
+# Up to how many positions a report for programs lists.
+MOST_LISTED = 65_536
 
 
 def listed(positions: Sequence[int]) -> list[int] | dict[str, int]:

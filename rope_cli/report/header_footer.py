@@ -21,10 +21,11 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, same_bits
 from rope_cli.document.vocabulary import t
-from rope_cli.example.parameters import Parameters
+from rope_cli.example.parameters import PARAMETERS, Parameters
 from rope_cli.example.positions import format_positions
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY
 from rope_cli.text import Text
+from rope_cli.user_input.rows import Rows
 
 SHORT_ROW = 8
 NAME = t(
@@ -40,33 +41,7 @@ KEPT = t(
     "This section keeps the chapter's values of: {names}.",
     "В этом разделе остаются значения главы: {names}.",
 )
-VALUES = {
-    "feature_width": t(
-        "feature width d = {feature_width}, pairs {pairs}",
-        "ширина признаков d = {feature_width}, число пар {pairs}",
-    ),
-    "base": t("base b = {base}", "основание b = {base}"),
-    "layout": t("{layout}", "{layout}"),
-    "positions": t("positions {positions}", "позиции {positions}"),
-    "shift": t("equal shift +{shift}", "одинаковый сдвиг +{shift}"),
-    "query": t("queries {query}", "запросы {query}"),
-    "key": t("keys {key}", "ключи {key}"),
-    "dtype": t("{dtype}", "{dtype}"),
-}
-LAYOUTS = {
-    "adjacent": t("adjacent layout", "соседние пары"),
-    "half-split": t("half-split layout", "половинная раскладка"),
-}
-NAMES = {
-    "feature_width": t("feature width", "ширина признаков"),
-    "base": t("base", "основание частот"),
-    "layout": t("layout", "раскладка"),
-    "positions": t("positions", "позиции"),
-    "shift": t("shift", "сдвиг"),
-    "query": t("queries", "запросы"),
-    "key": t("keys", "ключи"),
-    "dtype": t("dtype", "тип чисел"),
-}
+LAYOUTS = PARAMETERS["layout"].words
 GENERIC = t(
     "Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
     "Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
@@ -91,23 +66,28 @@ READ_ON = t("the next section", "следующий раздел")
 
 def opening(parameters: Parameters) -> tuple[Block, ...]:
     """The name of the report, its parameters and its cues."""
-    described = {name: Phrase(text, spelled_values(parameters)) for name, text in VALUES.items()}
-    given = [phrase for name, phrase in described.items() if name in parameters.given]
-    kept = [phrase for name, phrase in described.items() if name not in parameters.given]
-    if parameters.query is None and not parameters.given & {"query", "key"}:
-        kept = [phrase for phrase in kept if phrase not in (described["query"], described["key"])]
-    if not given:
+    mentioned = {name: declared for name, declared in PARAMETERS.items() if declared.header}
+    # The chapter's rows are mentioned only beside rows of the reader's.
+    if not parameters.given & {"query", "key"}:
+        del mentioned["query"], mentioned["key"]
+    own = [header_entry(name, parameters) for name in mentioned if name in parameters.given]
+    kept = [header_entry(name, parameters) for name in mentioned if name not in parameters.given]
+    if not own:
         values = Phrase(CHAPTERS, {"values": listed(kept)})
     elif kept:
-        values = Phrase(READERS, {"given": listed(given), "kept": listed(kept)})
+        values = Phrase(READERS, {"given": listed(own), "kept": listed(kept)})
     else:
-        values = Phrase(READERS_ALONE, {"given": listed(given)})
+        values = Phrase(READERS_ALONE, {"given": listed(own)})
     return (Paragraph(NAME), Paragraph(values), Legend())
 
 
 def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
     """A line that says which of the reader's values a section cannot use, if there are any."""
-    unused = [text for name, text in NAMES.items() if name in parameters.given - used]
+    unused = [
+        declared.name
+        for name, declared in PARAMETERS.items()
+        if declared.name and name in parameters.given - used
+    ]
     return (Paragraph(Phrase(KEPT, {"names": listed(unused)})),) if unused else ()
 
 
@@ -118,32 +98,38 @@ def listed(texts: Sequence[Text | Phrase]) -> Phrase:
     return Phrase(t(pattern, pattern), dict(zip(names, texts, strict=True)))
 
 
-def spelled_values(parameters: Parameters) -> dict[str, Piece]:
-    """The values of the parameters, each as short as it can be said."""
-    return {
-        "feature_width": parameters.feature_width,
-        "pairs": parameters.pairs,
-        "base": Short(parameters.base),
-        "layout": LAYOUTS[parameters.layout],
-        "positions": format_positions(parameters.positions),
-        "shift": parameters.shift,
-        "query": row_count(parameters.query),
-        "key": row_count(parameters.key),
-        "dtype": parameters.dtype,
+def header_entry(name: str, parameters: Parameters) -> Phrase:
+    """A parameter as the header shows it."""
+    declared = PARAMETERS[name]
+    assert declared.header is not None
+    values = {
+        attribute: short_value(getattr(parameters, attribute))
+        for attribute in declared.header.placeholders
     }
+    word = declared.words.get(str(getattr(parameters, name)))
+    return Phrase(declared.header, values if word is None else {**values, name: word})
 
 
-def row_count(given: Sequence[Sequence[float]] | None) -> Piece:
-    """A single row itself when it is short, else how many rows there are."""
-    if given is None:
+def short_value(value: Any) -> Piece:
+    """The value of a parameter, as short as it can be said."""
+    if value is None:
         return t("of the chapter", "из главы")
-    if len(given) == 1 and len(given[0]) <= SHORT_ROW:
-        return vector(given[0])
+    if isinstance(value, str | int):
+        return value
+    if isinstance(value, float):
+        return Short(value)
+    return row_count(value) if isinstance(value[0], tuple) else format_positions(value)
+
+
+def row_count(rows: Rows) -> Piece:
+    """A single row itself when it is short, else how many rows there are."""
+    if len(rows) == 1 and len(rows[0]) <= SHORT_ROW:
+        return vector(rows[0])
     return t(
         "of {rows} x {width} numbers",
         "из {rows} × {width} чисел",
-        rows=len(given),
-        width=len(given[0]),
+        rows=len(rows),
+        width=len(rows[0]),
     )
 
 

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
-from rope_cli.example.user_values import GREATEST_ANGLE, InvalidNumber
+from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
+from rope_cli.user_input.numbers import InvalidNumber
 from rope_cli.verify.explain.hypotheses import OTHER
 from rope_cli.verify.explain.scores import ScoreFinding, examine_scores
 from rope_cli.verify.explain.verdict import DIFFERS, Finding, examine

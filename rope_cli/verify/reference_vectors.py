@@ -21,17 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
-from rope_cli.example.user_values import (
-    GREATEST_ANGLE,
-    GREATEST_NUMBER,
-    GREATEST_WIDTH,
-    InvalidNumber,
-)
+from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.rope.attention import dot_products
 from rope_cli.rope.fast import ReadyTurns
 from rope_cli.rope.layouts import half_split_order
 from rope_cli.rope.tables import LAYOUTS
 from rope_cli.text import Text
+from rope_cli.user_input.numbers import GREATEST_NUMBER, GREATEST_WIDTH, InvalidNumber
 from rope_cli.verify.measure.expected import Expected
 
 Array = NDArray[Any]

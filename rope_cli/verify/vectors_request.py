@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rope_cli.example.user_values import InvalidNumber, positions_from
 from rope_cli.rope.tables import RotaryEmbedding
+from rope_cli.user_input.numbers import InvalidNumber, read_positions
 from rope_cli.verify.comparison import expected_for
 from rope_cli.verify.measure.expected import STANDARD_BASE, Expected
 from rope_cli.verify.read.request import layer_of, request_from
@@ -19,7 +19,7 @@ def for_vectors(given: Mapping[str, Any]) -> tuple[Expected, Sequence[int]]:
     """What ``vectors`` is asked for: what to rotate, and the positions."""
     request = request_from({**given, "positions": None})
     asked = given.get("positions")
-    positions = DEFAULT_POSITIONS if asked is None else positions_from(asked)
+    positions = DEFAULT_POSITIONS if asked is None else read_positions("--positions", asked)
     width = STANDARD_WIDTH if request.width is None else request.width
     layer = layer_of(request)
     if layer is None:

@@ -26,7 +26,6 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from rope_cli.example.user_values import number_from
 from rope_cli.scaling.messages import EMPTY, NOT_UTF8, TOO_DEEP, not_json
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
@@ -37,6 +36,7 @@ from rope_cli.user_input.command_errors import (
     quoted,
     quoted_path,
 )
+from rope_cli.user_input.numbers import decimal_number
 from rope_cli.verify.read import array_errors as words
 from rope_cli.verify.read.array_errors import (
     DTYPES,
@@ -157,7 +157,7 @@ class File:
             return dict(pairs)
 
         if self.plain and not text.startswith(("[", "{")):
-            found: Any = [number_from(word) for word in re.split(r"\s*,\s*|\s+", text)]
+            found: Any = [decimal_number(word) for word in re.split(r"\s*,\s*|\s+", text)]
         else:
             found = json.loads(text, object_pairs_hook=once)
         if not isinstance(found, dict):

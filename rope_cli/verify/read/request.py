@@ -7,23 +7,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from rope_cli.document.vocabulary import t
-from rope_cli.example.user_values import (
-    GREATEST_POSITION,
-    InvalidNumber,
-    base_from,
-    number_from,
-    positions_from,
-    whole_number,
-)
 from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.layers import Layer
 from rope_cli.user_input.command_errors import CommandRefusal, UnknownChoice, printable, quoted
+from rope_cli.user_input.numbers import (
+    InvalidNumber,
+    decimal_number,
+    read_base,
+    read_positions,
+    read_whole_number,
+)
 
 TOKENS, FEATURES, BATCH = "tokens", "features", "batch"
-MOST_TOLERANCE, MOST_LISTED = 1.0, 4096
+MOST_TOLERANCE, MOST_LISTED, GREATEST_ROTARY_WIDTH = 1.0, 4096, 65_536
 
 
 NO_TYPES = t("no --layer-type, for all layers are alike", "без --layer-type: слои одинаковы")
@@ -95,11 +95,11 @@ class Request:
 def request_from(given: Mapping[str, Any]) -> Request:
     """The options, each checked alone. Raises the refusals of the command."""
 
-    def read(name: str, reader: Callable[[str], Any]) -> Any:
-        value = given.get(name)
-        return None if value is None else reader(value)
+    def read(name: str, reader: Callable[[str, str], Any]) -> Any:
+        text = given.get(name)
+        return None if text is None else reader(typed(name), text)
 
-    config = read("config", read_config)
+    config = None if given.get("config") is None else read_config(given["config"])
     for one, two in CLASHES:
         if given.get(one) not in (None, False) and given.get(two) not in (None, False):
             raise OptionClash(option=typed(one), other=typed(two))
@@ -109,14 +109,16 @@ def request_from(given: Mapping[str, Any]) -> Request:
     return Request(
         config=config,
         layer_type=given.get("layer_type"),
-        width=read("feature_width", lambda text: whole_number("--feature-width", text, 65536, 2)),
-        base=read("base", base_from),
+        width=read(
+            "feature_width", partial(read_whole_number, most=GREATEST_ROTARY_WIDTH, least=2)
+        ),
+        base=read("base", read_base),
         layout=given.get("layout"),
-        length=read("length", lambda text: whole_number("--length", text, GREATEST_POSITION, 1)),
-        positions=read("positions", positions_from),
-        offset=read("offset", lambda text: whole_number("--offset", text, GREATEST_POSITION)),
-        axes=read("axes", lambda text: tuple(part.strip() for part in text.split(","))),
-        tolerance=read("tolerance", tolerance_from),
+        length=read("length", partial(read_whole_number, least=1)),
+        positions=read("positions", read_positions),
+        offset=read("offset", read_whole_number),
+        axes=read("axes", read_axes),
+        tolerance=read("tolerance", read_tolerance),
         backward=bool(given.get("backward")),
     )
 
@@ -126,11 +128,16 @@ def typed(name: str) -> str:
     return "--" + name.replace("_", "-")
 
 
-def tolerance_from(text: str) -> float:
+def read_axes(option: str, text: str) -> tuple[str, ...]:
+    """The names of the axes; whether they suit the arrays is seen when these are read."""
+    return tuple(part.strip() for part in text.split(","))
+
+
+def read_tolerance(option: str, text: str) -> float:
     """A share of a pair's length."""
-    value = number_from(text)
+    value = decimal_number(text)
     if value is None or not 0 < value <= MOST_TOLERANCE:
-        raise InvalidNumber(option="--tolerance", value=quoted(text), accepted="0 < ... <= 1")
+        raise InvalidNumber(option=option, value=quoted(text), accepted="0 < ... <= 1")
     return value
 
 

@@ -1,0 +1,105 @@
+"""Numbers as they are typed, read strictly.
+
+A reader takes the name of the option and its text, and returns the value or raises a refusal that
+names the option. What is not finite, or so large that six decimals and a dot product would say
+nothing about it, is refused.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import chain
+
+from rope_cli.text import Text
+from rope_cli.user_input.command_errors import CommandRefusal, quoted
+
+GREATEST_WIDTH = 1024
+LEAST_BASE, GREATEST_BASE = 1e-9, 1e15
+GREATEST_POSITION = 2**53
+MOST_POSITIONS = 2**20
+GREATEST_NUMBER = 1e15
+LONGEST_NUMBER = 60
+INTEGER = re.compile(r"[0-9]{1,20}")
+DECIMAL = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
+
+
+class InvalidNumber(CommandRefusal):
+    """A width, base or shift that is no number or out of range."""
+
+    kind = "invalid-number"
+    SENTENCE = Text(
+        en="{option} is {value}; accepted: a number in the range {accepted}",
+        ru="{option}: задано {value}; допустимо число в пределах {accepted}",
+    )
+
+
+class InvalidPositions(CommandRefusal):
+    """Positions that are not rising whole numbers, too many, or too far out."""
+
+    kind = "invalid-positions"
+    SENTENCE = Text(
+        en="{option} is {value}; accepted: rising whole numbers such as 0:3 or 0,1,7, at most "
+        "{most} of them, none beyond {last} even after the shift",
+        ru="{option}: задано {value}; допустимы возрастающие целые числа, например 0:3 или "
+        "0,1,7, не больше {most}, не дальше {last} и после сдвига",
+    )
+
+
+def decimal_number(text: str) -> float | None:
+    """A decimal number, or ``None``; no underscores, no words such as nan."""
+    stripped = text.strip()
+    if len(stripped) > LONGEST_NUMBER or not DECIMAL.fullmatch(stripped):
+        return None
+    try:
+        return float(stripped)
+    except ValueError:
+        return None
+
+
+def read_whole_number(option: str, text: str, most: int = GREATEST_POSITION, least: int = 0) -> int:
+    """A whole number from ``least`` to ``most``."""
+    if not INTEGER.fullmatch(text) or not least <= int(text) <= most:
+        accepted = f"{least}...{most}"
+        raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
+    return int(text)
+
+
+def read_width(option: str, text: str) -> int:
+    """A width that the report can still show; that it is even, the rotation itself demands."""
+    if not INTEGER.fullmatch(text) or int(text) > GREATEST_WIDTH:
+        accepted = f"2, 4, ..., {GREATEST_WIDTH}"
+        raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
+    return int(text)
+
+
+def read_base(option: str, text: str) -> float:
+    """A base whose frequencies six decimals can show."""
+    base = decimal_number(text)
+    if base is None or not LEAST_BASE <= base <= GREATEST_BASE:
+        accepted = f"{LEAST_BASE:g}...{GREATEST_BASE:g}"
+        raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
+    return base
+
+
+def read_positions(option: str, text: str) -> Sequence[int]:
+    """``0:3`` or ``0,1,7`` or both: rising whole numbers, the end of a range not included."""
+    ranges: list[range] = []
+    count = 0
+    for part in text.split(","):
+        first, colon, last = part.strip().partition(":")
+        if not INTEGER.fullmatch(first) or (colon and not INTEGER.fullmatch(last)):
+            raise invalid_positions(option, text)
+        start, stop = int(first), int(last) if colon else int(first) + 1
+        rising = not ranges or start >= ranges[-1].stop
+        within = start < stop <= GREATEST_POSITION + 1
+        if not rising or not within or count + stop - start > MOST_POSITIONS:
+            raise invalid_positions(option, text)
+        ranges.append(range(start, stop))
+        count += stop - start
+    return ranges[0] if len(ranges) == 1 else tuple(chain(*ranges))
+
+
+def invalid_positions(option: str, text: str, most: int = MOST_POSITIONS) -> InvalidPositions:
+    """The refusal of positions, with what was typed."""
+    return InvalidPositions(option=option, value=quoted(text), most=most, last="2^53")
