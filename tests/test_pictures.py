@@ -7,6 +7,7 @@ import math
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -56,7 +57,7 @@ def every(pictures: dict[str, list[Picture]]) -> Iterator[tuple[str, Picture]]:
 
 def one_curve(*values: float, logarithmic: Any = "") -> Series:
     made = by_distance(range(len(values)), values, NAME, NAME, NAME)
-    return made._replace(logarithmic=logarithmic)
+    return replace(made, logarithmic=logarithmic)
 
 
 def two_curves(first: float, second: float) -> Series:
@@ -142,7 +143,7 @@ def test_mark_stands_where_its_value_is() -> None:
     assert any("coincide" in line for line in lines)
     alone = two_curves(0.0, 2.0)
     first, second = alone.curves
-    alone = alone._replace(curves=(first, second._replace(xs=(2.0, 3.0))))
+    alone = replace(alone, curves=(first, replace(second, xs=(2.0, 3.0))))
     assert not any("coincide" in line for line in draw_picture(alone, "en", 80, ascii_only=False))
 
 
@@ -285,7 +286,7 @@ def test_strokes_differ_without_colour() -> None:
 def test_words_of_a_picture_are_escaped() -> None:
     """Markup in a name stays text."""
     bad = Text(en="<b>&\"'", ru="<b>")
-    picture = one_curve(1.0, 2.0)._replace(caption=bad, alt=bad, axes=(bad, bad))
+    picture = replace(one_curve(1.0, 2.0), caption=bad, alt=bad, axes=(bad, bad))
     svg = svg_of(picture)
     assert svg.findtext("svg/desc") == svg.findtext("figcaption") == bad.en
     assert svg.find(".//b") is None
