@@ -1,15 +1,16 @@
-"""What the tests of the command share: a clean environment and a way to run it as a process."""
+"""Every test runs in a clean environment, and is either quick or slow.
 
-import os
-import subprocess
+A test is slow if it is marked ``slow`` or starts the command with the fixture ``run``; every other
+test is quick. A quick test that starts a process fails, however it starts it.
+"""
+
 import sys
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
+from tools.checkout import ROOT
+from tools.command import Run, run_command
 
-ROOT = Path(__file__).resolve().parent.parent
 UNWANTED = (
     "CI",
     "COLUMNS",
@@ -23,8 +24,38 @@ UNWANTED = (
     "ROPE_REPORT_LANG",
     "_ROPE_REPORT_COMPLETE",
 )
+STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"}
 
-Run = Callable[..., "subprocess.CompletedProcess[bytes]"]
+running_quick_test = False
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark each test as quick or slow."""
+    for item in items:
+        if "run" in getattr(item, "fixturenames", ()):
+            item.add_marker("slow")
+        if item.get_closest_marker("slow") is None:
+            item.add_marker("quick")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """Know whether the test that runs now, with its fixtures, is a quick one."""
+    global running_quick_test
+    running_quick_test = item.get_closest_marker("quick") is not None
+    try:
+        return (yield)
+    finally:
+        running_quick_test = False
+
+
+def refuse_process(event: str, _: object) -> None:
+    """Fail a quick test that starts a process."""
+    if running_quick_test and event in STARTS_A_PROCESS:
+        pytest.fail(f"{event} in a quick test: mark the test with @pytest.mark.slow")
+
+
+sys.addaudithook(refuse_process)
 
 
 @pytest.fixture(autouse=True)
@@ -38,18 +69,5 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def run() -> Run:
-    """Run the command as a process of its own, its output to pipes unless told otherwise."""
-
-    def run(*words: str, env: dict[str, str] | None = None, **more: Any) -> Any:
-        more.setdefault("stdout", subprocess.PIPE)
-        more.setdefault("stderr", subprocess.PIPE)
-        return subprocess.run(
-            [sys.executable, "-W", "error", "-m", "rope_cli", *words],
-            env={**os.environ, **(env or {})},
-            stdin=subprocess.DEVNULL,
-            timeout=120,
-            check=False,
-            **more,
-        )
-
-    return run
+    """Run the command as a process of its own."""
+    return run_command

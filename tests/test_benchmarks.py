@@ -23,7 +23,7 @@ from benchmarks import (
     timing,
 )
 from benchmarks.peer_calls import PEERS, Peer, angles
-from conftest import ROOT
+from tools.checkout import ROOT
 
 from rope_cli.rope.tables import RotaryEmbedding
 

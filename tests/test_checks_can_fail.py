@@ -265,7 +265,7 @@ def every_bug_glaring(patch: Patch) -> None:
 
 def claim_orphaned(patch: Patch) -> None:
     first, *others = claims.AUDIT
-    orphan = first._replace(mark="C0", slug="nowhere", number=lambda example: np.nan)
+    orphan = replace(first, mark="C0", slug="nowhere", number=lambda example: np.nan)
     patch.setattr(claims, "AUDIT", (orphan, *others))
 
 

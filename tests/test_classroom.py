@@ -19,7 +19,8 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Run
+from tools.checkout import ROOT
+from tools.command import Run
 
 from rope_cli.classroom.questions import asked_of
 from rope_cli.cli import streams

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import Run
+from tools.command import Run
 
 import rope_cli
 from rope_cli import __version__

@@ -8,7 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from tools.checkout import ROOT
+
+pytestmark = pytest.mark.slow
 
 SECTION = '''"""A section from outside."""
 

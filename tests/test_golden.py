@@ -5,7 +5,8 @@ import shutil
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Run
+from tools.checkout import ROOT
+from tools.command import Run
 
 from rope_cli.cli.main import main
 from rope_cli.report import golden

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from tools.checkout import ROOT
 
 PACKAGE = ROOT / "rope_cli"
 # From the ground up. A room imports from lower floors only; the files of one room may use each

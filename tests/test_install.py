@@ -14,9 +14,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from tools.checkout import ROOT
 
 from rope_cli import __version__
+
+pytestmark = pytest.mark.slow
 
 UNWANTED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", "dist", "build")
 

@@ -5,15 +5,31 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import mistaken as witness
 import numpy as np
 import pytest
-from mistaken import KINDS, LLAMA3, ROUNDOFF, Array, Setup, changed, pairs, right, visible
-
-COMBINED = (
-    *(("other-layout", "offset"), ("base", "direction"), ("other-layout", "direction")),
-    *(("offset", "direction"), ("base", "offset")),
+from tools import mistaken as witness
+from tools.mistaken import KINDS, ROUNDOFF, Array, Setup, pairs, right, visible
+from tools.setups import (
+    ADJACENT,
+    COMBINED,
+    GPT_OSS,
+    HALF,
+    LLAMA31,
+    MIRROR,
+    MIRRORED_ROW,
+    MIXED,
+    MIXED_ROW,
+    ONCE,
+    OPEN,
+    ORDER,
+    REORDERED,
+    TWICE,
+    made,
+    rows,
+    scaled,
+    told,
 )
+
 # What a mistake says of itself; the others say nothing.
 FIGURES = {
     **{"other-layout": "layout", "order-out": "layout_in layout_out", "offset": "offset"},
@@ -26,39 +42,11 @@ FIGURES = {
 }
 
 
-def told(d: int = 4, base: float = 1e4, at: Any = 1, half: bool = False, **more: Any) -> Setup:
-    layout, m, none = "half-split" if half else "adjacent", np.atleast_1d(at), np.ones(0)
-    return changed(Setup(d, d, base, layout, m, "float64", none, none, 1.0, "default", {}), **more)
-
-
-def scaled(method: str, d: int, base: float, **values: Any) -> Setup:
-    return told(d, base, method=method, values=values)
-
-
-def rows(*values: float) -> Array:  # [batch, heads, tokens, head_width]
-    return np.array([[[values]]], np.float64)
-
-
 def unit(setup: Setup) -> Array:
     """Left coordinates 1 and right ones 0, for as many tokens as there are positions."""
     x = np.zeros((1, 1, len(setup.positions), setup.head_width))
     x[..., pairs(setup.layout, setup.rotary_width)[0]] = 1
     return x
-
-
-def spelled(figures: dict[str, Any]) -> dict[str, Any]:
-    return {name: f"{n:.9g}" if isinstance(n, float) else n for name, n in figures.items()}
-
-
-def made(kind: str, setup: Setup, x: Array, **figures: Any) -> Array:
-    """The right arrays, or those of a mistake that has these figures, to nine digits."""
-    if kind == "right":
-        return right(setup, x)
-    for seed in range(1000):
-        found = witness.mistaken(kind, setup, x, np.random.default_rng(seed))
-        if found and spelled(found[1]) == spelled(figures):
-            return found[0]
-    raise AssertionError(f"{kind} is never made with {figures}")
 
 
 def angles(kind: str, setup: Setup, **figures: Any) -> Array:
@@ -74,18 +62,9 @@ def close(found: Any, *expected: float) -> None:
 
 # Rows of numbers: case and mistake, its figures, setup, input, output
 
-ADJACENT = (-1.142639664, 1.922075597, 2.959850668, 4.029799502)
-HALF = (-1.984110649, 1.959900667, 2.462377902, 4.019799668)
-MIXED_ROW = (-1.984110649, -2.285279327, 3.009849835, 4.019799668)
-MIRRORED_ROW = (-1.142639664, 2.009899834, -1.744977022, 4.029799502)
-REORDERED = (-1.142639664, 2.959850668, 1.922075597, 4.029799502)
 ONE, FOUR, EIGHT, NINE = rows(1, 0), rows(1, 2, 3, 4), rows(*range(8)), rows(*range(1, 9))
 TOY, TOY_HALF, PAIR, PART = told(), told(half=True), told(2), told(4, half=True, head_width=8)
 AT_0, AT_5, STILL, STILL_HALF = told(2, at=0), told(2, at=5), told(8, at=0), told(8, 1e4, 0, True)
-MIXED = {"angles": "adjacent", "rotation": "half-split"}
-MIRROR = {"angles": "half-split", "rotation": "adjacent"}
-ORDER = {"layout_in": "adjacent", "layout_out": "half-split"}
-ONCE, TWICE = [0, 2, 4, 6, 1, 3, 5, 7], [0, 4, 1, 5, 2, 6, 3, 7]
 ROWS: tuple[tuple[str, dict[str, Any], Setup, Array, Any], ...] = (
     ("A1 right", {}, TOY, FOUR, ADJACENT),
     ("A1 right", {}, TOY_HALF, FOUR, HALF),
@@ -166,9 +145,6 @@ def test_orders() -> None:
 
 # Frequencies: case and mistake, its figures, setup, then pairs with their digits
 
-GPT_OSS = {"factor": 32, "original_length": 4096}
-OPEN = scaled("yarn", 64, 15e4, **GPT_OSS, truncate=False)
-LLAMA31 = scaled("llama3", 128, 5e5, **LLAMA3 | {"factor": 8})
 PHI4 = GPT_OSS | {"short_factor": (1.0,) * 48, "long_factor": (*(1.0,) * 47, 47.77)}
 SHORT, LONG = (scaled("longrope", 96, 1e4, **PHI4, length=n) for n in (4096, 4097))
 TO_8192 = {"original_length": 8192}

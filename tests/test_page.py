@@ -16,11 +16,13 @@ from typing import Any
 
 import axe_playwright_python
 import pytest
-from conftest import ROOT
 from playwright.sync_api import Browser, Page, Request, sync_playwright
+from tools.checkout import ROOT
 
 from rope_cli.cli.main import main
 from rope_cli.text import LANGUAGES
+
+pytestmark = pytest.mark.slow
 
 NEEDED = "ROPE_REPORT_NEEDS_CHROMIUM"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
+from tools.checkout import ROOT
 
 from rope_cli import errors
 from rope_cli.cli.main import COMMANDS, SHELLS, main, options_of

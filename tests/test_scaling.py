@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tools.phi4 import LONG_FACTORS
 
 from rope_cli.document.formatting import nine_digits
 from rope_cli.errors import (
@@ -36,22 +37,12 @@ from rope_cli.rope.scaling import (
     rotary_width,
 )
 
-# Phi-4-mini's own list.
-LONG = (
-    *(1, 1.118320672, 1.250641126, 1.398617824, 1.564103225, 1.74916897, 1.956131817),
-    *(2.187582649, 2.446418898, 2.735880826, 3.059592084, 3.421605075, 3.826451687),
-    *(4.279200023, 4.785517845, 5.351743533, 5.984965424, 6.693110555, 7.485043894),
-    *(8.370679318, 9.36110372, 10.4687158, 11.70738129, 13.09260651, 14.64173252),
-    *(16.37415215, 18.31155283, 20.47818807, 22.90118105, 25.61086418, 28.64115884, 32.03),
-    *(32.1, 32.13, 32.23, 32.6, 32.61, 32.64, 32.66, 32.7, 32.71, 32.93, 32.97, 33.28, 33.49),
-    *(33.5, 44.16, 47.77),
-)
 LLAMA31 = Llama3(8.0, 1.0, 4.0, 8192)
 LLAMA32 = Llama3(32.0, 1.0, 4.0, 8192)
 QWEN = Yarn(4.0, 32768)
 DEEPSEEK = Yarn(40.0, 4096, mscale=1.0, mscale_all_dim=1.0)
 GPT_OSS = Yarn(32.0, 4096, truncate=False)
-PHI4 = LongRope((1.0,) * 48, LONG, 4096, 32.0)
+PHI4 = LongRope((1.0,) * 48, LONG_FACTORS, 4096, 32.0)
 
 
 def spelled(method: Any, d: int, b: float, pair: int, length: int | None = None) -> str:

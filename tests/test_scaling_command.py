@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import Run
-from test_scaling import LONG
+from tools.command import Run
+from tools.phi4 import LONG_FACTORS
 
 from rope_cli.cli.main import main
 from rope_cli.document import formatting
@@ -43,7 +43,11 @@ LLAMA3: Config = {
     "original_max_position_embeddings": 8192,
 }
 YARN: Config = {"type": "yarn", "factor": 4.0, "original_max_position_embeddings": 32768}
-LONGROPE: Config = {"type": "longrope", "short_factor": [1.0] * 48, "long_factor": list(LONG)}
+LONGROPE: Config = {
+    "type": "longrope",
+    "short_factor": [1.0] * 48,
+    "long_factor": list(LONG_FACTORS),
+}
 QWEN: Config = {
     "model_type": "qwen2",
     "hidden_size": 3584,

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Run
+from tools.command import Run
 
 from rope_cli.cli.main import main
 from rope_cli.document.blocks import Document, Verdict
@@ -22,6 +22,8 @@ from rope_cli.document.check import Check
 from rope_cli.report import build as report
 from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input import files
+
+pytestmark = pytest.mark.slow
 
 COMMAND = f'"{sys.executable}" -W error -m rope_cli'
 PRINTING = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -83,7 +84,7 @@ def test_ascii_forms_leave_only_letters(language: str, whole: Document) -> None:
     The glossary shows Russian words in the English report too.
     """
     others = tuple(section for section in whole.sections if section.slug != "glossary")
-    whole = whole._replace(sections=others)
+    whole = replace(whole, sections=others)
     text = render(whole, "text", language, ascii_only=True)
     foreign = {sign for sign in text if not sign.isascii() and not sign.isalpha()}
     letters = {sign for sign in text if not sign.isascii() and sign.isalpha()}
@@ -172,7 +173,7 @@ def test_every_cue_has_a_line_an_ascii_form_and_a_word() -> None:
 
 def page(*blocks: blocks.Block, **changes: Any) -> Document:
     section = Section(1, "made-up", Text(en="T", ru="Т"), None, blocks)
-    return Document((), (section._replace(**changes),))
+    return Document((), (replace(section, **changes),))
 
 
 def test_a_table_too_wide_for_the_page_is_stacked() -> None:

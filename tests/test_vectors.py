@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from tools.checkout import ROOT
 
 from rope_cli.example.user_values import GREATEST_ANGLE, InvalidNumber
 from rope_cli.rope.reduced_precision import to_bfloat16, to_float16, to_float32

@@ -11,12 +11,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import mistaken as witness
 import numpy as np
 import pytest
-from conftest import Run
-from mistaken import Array, Figures, Setup, changed, right
-from test_mistaken import (
+from tools import mistaken as witness
+from tools.command import Run
+from tools.mistaken import Array, Figures, Setup, changed, right
+from tools.setups import (
     ADJACENT,
     COMBINED,
     GPT_OSS,
@@ -35,7 +35,7 @@ from test_mistaken import (
     scaled,
     told,
 )
-from verifying import WIDEST, agree, config_of, examined, named, saved
+from tools.verifying import WIDEST, agree, config_of, examined, named, saved
 
 from rope_cli.cli.main import main
 

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from conftest import ROOT, Run
+from tools.checkout import ROOT
+from tools.command import Run
 
 from rope_cli.cli.main import main
 from rope_cli.cli.options import LONG_PASS

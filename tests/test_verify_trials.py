@@ -10,8 +10,10 @@ from collections import Counter
 from collections.abc import Iterable
 
 import pytest
-from mistaken import KINDS, ROUNDOFF
-from verifying import Trial, trial, trials
+from tools.mistaken import KINDS, ROUNDOFF
+from tools.verifying import Trial, trial, trials
+
+pytestmark = pytest.mark.slow
 
 COUNT = 2000
 # What was rounded on the way is proved on a sample only: of a narrow table some last bits differ.

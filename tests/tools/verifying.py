@@ -15,14 +15,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from unittest import mock
 
-import mistaken as witness
 import numpy as np
-from mistaken import Array, Figures, Rng, Setup, changed
 
 from rope_cli.scaling.config import read_config
 from rope_cli.verify.explain.verdict import Finding, examine
 from rope_cli.verify.measure.aligned_arrays import Arrays
 from rope_cli.verify.measure.expected import Expected, expected_by_config, expected_plain
+from tools import mistaken as witness
+from tools.mistaken import Array, Figures, Rng, Setup, changed
 
 Named = tuple[tuple[str, Figures], ...]  # kinds of mistakes with their figures
 
