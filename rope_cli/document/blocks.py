@@ -297,12 +297,11 @@ def summarised_rows(
     count: int,
     everything: bool,
     row: Callable[[int], tuple[Cell, ...]],
-    total: int | None = None,
 ) -> Rows:
-    """Rows for a table, and one for all between; ``count`` may be but the ends of ``total``."""
+    """Rows for a table; of many the first and the last, and one that counts those between."""
     indices = shown_indices(count, everything)
     width = len(row(0)) if count else 0
-    gap: tuple[Cell, ...] = (hidden_note(total or count, indices), *["..."] * (width - 1))
+    gap: tuple[Cell, ...] = (hidden_note(count, indices), *["..."] * (width - 1))
     return tuple(gap if at is None else row(at) for at in indices)
 
 
@@ -310,14 +309,13 @@ def rows_by_position_and_pair(
     shape: tuple[int, ...],
     everything: bool,
     row: Callable[[int, int], tuple[Cell, ...]],
-    total: int | None = None,
 ) -> Rows:
-    """Table rows for positions, ``total`` of them, and, inside each, pairs; both summarised."""
+    """Table rows for positions and, inside each, pairs; both summarised."""
     positions, pairs = shape
     lines: list[tuple[Cell, ...]] = []
     indices = shown_indices(positions, everything) if pairs else ()
     for at in indices:
-        hidden = hidden_note(total or positions, indices)
+        hidden = hidden_note(positions, indices)
         gap: tuple[Cell, ...] = (hidden, *["..."] * (len(row(0, 0)) - 1))
         lines.extend((gap,) if at is None else summarised_rows(pairs, everything, partial(row, at)))
     return tuple(lines)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -35,11 +35,6 @@ class Evidence:
     def own(self) -> bool:
         """Whether the section used a value of the reader's."""
         return self.parameters is not None and bool(self.parameters.given - {"every_row"})
-
-    @property
-    def tokens(self) -> int:
-        """How many rows the reader asked for; of very many the values hold the first and last."""
-        return len((self.parameters or Parameters()).positions)
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
@@ -76,13 +71,6 @@ def same_bits(name: str, actual: ArrayLike, expected: ArrayLike) -> Check:
         return Check(name, math.inf, 0.0, one.size)
     words = [array.reshape(-1).view(f"u{array.itemsize}") for array in (one, two)]
     return Check(name, float(np.count_nonzero(words[0] != words[1])), 0.0, one.size)
-
-
-def combine_checks(checks: Iterable[Check]) -> Check:
-    """Combine checks of parts of the values: of one name and tolerance, ``at most`` each."""
-    parts = list(checks)
-    greatest = float(np.max([part.measured for part in parts]))  # not a number if any is not
-    return replace(parts[0], measured=greatest, compared=sum(part.compared for part in parts))
 
 
 def all_true(name: str, facts: Iterable[bool]) -> Check:

@@ -230,7 +230,7 @@ class Parameters:
             "feature_width": self.feature_width,
             "pairs": self.pairs,
             **values,
-            "positions": listed(self.positions),
+            "positions": list(self.positions),
             "given": sorted(self.given),
         }
 
@@ -242,12 +242,3 @@ PARAMETERS: Mapping[str, Parameter] = {
     if "parameter" in declared.metadata
 }
 EVERYTHING = frozenset(PARAMETERS)
-# Up to how many positions a report for programs lists.
-MOST_LISTED = 65_536
-
-
-def listed(positions: Sequence[int]) -> list[int] | dict[str, int]:
-    """The positions, or of very many just where they begin and end and how many they are."""
-    if len(positions) <= MOST_LISTED:
-        return list(positions)
-    return {"first": positions[0], "last": positions[-1], "count": len(positions)}

@@ -1,4 +1,4 @@
-"""Rising positions: their stretches, the equal shift, and the ends of very many.
+"""Rising positions: their consecutive runs, the equal shift, and the ends of a long list.
 
 Positions are a ``range`` where they are consecutive, which takes no memory however many they are.
 """
@@ -12,7 +12,7 @@ from typing import TypeGuard
 import numpy as np
 
 # Up to how many rows at each end are compared with a plain formula.
-WITNESSED_AT_EACH_END = 64
+COMPARED_AT_EACH_END = 64
 
 
 def is_consecutive(positions: Sequence[int]) -> TypeGuard[range]:
@@ -27,22 +27,6 @@ def shift_positions(positions: Sequence[int], shift: int) -> Sequence[int]:
     return [position + shift for position in positions]
 
 
-def before_and_after(first: int, end: int, shift: int) -> tuple[range, ...]:
-    """A stretch and the same after the shift: as one, or as two if they lie apart."""
-    if shift <= end - first:
-        return (range(first, end + shift),)
-    return range(first, end), range(first + shift, end + shift)
-
-
-def united(first: Sequence[int], second: Sequence[int]) -> Sequence[int]:
-    """The positions of both, each once and rising."""
-    if is_consecutive(first) and is_consecutive(second):
-        one, other = sorted((first, second), key=lambda each: each.start)
-        if other.start <= one.stop:
-            return range(one.start, max(one.stop, other.stop))
-    return sorted({*first, *second})
-
-
 def consecutive_runs(positions: Sequence[int]) -> Iterator[slice]:
     """The stretches of consecutive positions, as slices of their indices."""
     if is_consecutive(positions):
@@ -53,15 +37,10 @@ def consecutive_runs(positions: Sequence[int]) -> Iterator[slice]:
     yield from (slice(first, end) for first, end in pairwise(edges))
 
 
-def witnessed(count: int) -> list[int]:
+def rows_to_compare(count: int) -> list[int]:
     """Of ``count`` rows those that are compared with a plain formula: all, or the ends of many."""
-    ends = WITNESSED_AT_EACH_END
+    ends = COMPARED_AT_EACH_END
     return sorted({*range(min(count, ends)), *range(max(count - ends, 0), count)})
-
-
-def chosen(positions: Sequence[int], indices: Sequence[int]) -> Sequence[int]:
-    """The positions at some indices; unchanged if these are all."""
-    return positions if len(indices) == len(positions) else [positions[at] for at in indices]
 
 
 def format_positions(positions: Sequence[int], short: int = 8) -> str:

@@ -11,7 +11,7 @@ from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
 from rope_cli.user_input.numbers import GREATEST_POSITION, InvalidNumber, invalid_positions
 
 MOST_WHOLE_ROWS = 64
-MOST_GIVEN = 2**22
+MOST_COORDINATES = 2**22
 GREATEST_ANGLE = 2.0**43
 
 
@@ -51,12 +51,11 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
 
 
 def refuse_too_much(parameters: Parameters) -> None:
-    """Refuse rows that memory or float64 cannot serve."""
-    for option, content in (("--query", parameters.query), ("--key", parameters.key)):
-        numbers = len(content or ()) * parameters.feature_width
-        if numbers > MOST_GIVEN:
-            counted = f"{option} (rows x width)"
-            raise InvalidNumber(option=counted, value=numbers, accepted=f"1...{MOST_GIVEN}")
+    """Refuse more coordinates than a report should hold, and angles that float64 cannot tell."""
+    coordinates = len(parameters.positions) * parameters.feature_width
+    if coordinates > MOST_COORDINATES:
+        option = "--feature-width x --positions"
+        raise InvalidNumber(option=option, value=coordinates, accepted=f"1...{MOST_COORDINATES}")
     pairs = (0, parameters.pairs - 1)
     fastest = max(
         inverse_frequency(parameters.feature_width, parameters.base, pair) for pair in pairs

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.example.parameters import Parameters
-from rope_cli.example.positions import (
-    before_and_after,
-    chosen,
-    consecutive_runs,
-    shift_positions,
-    witnessed,
-)
+from rope_cli.example.positions import consecutive_runs, shift_positions
 from rope_cli.rope import attention
 from rope_cli.rope.tables import RotaryEmbedding
 
@@ -45,8 +39,6 @@ LEAST_BOUND = 1e-12
 # Of more tokens than this the matrix of dot products has its first and last rows only.
 LARGE_GRID = 512
 GRID_ROWS_AT_EACH_END = 2
-# Of more coordinates than this the rows at both ends are held, and all others only pass by.
-MOST_HELD = 1 << 19
 TABLES_KEPT = 64
 
 
@@ -72,7 +64,6 @@ class Example:
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
         self.embedding_for = lru_cache(maxsize=TABLES_KEPT)(self._new_embedding)
-        self._passing: tuple[RotaryEmbedding, ...] = ()
 
     def _new_embedding(
         self, feature_width: int, capacity: int, base: float, first_position: int = 0
@@ -81,10 +72,6 @@ class Example:
         return self.embedding_type(
             feature_width, capacity, base, layout, first_position=first_position
         )
-
-    def _window(self, span: range) -> RotaryEmbedding:
-        parameters = self.parameters
-        return self._new_embedding(parameters.feature_width, span.stop, parameters.base, span.start)
 
     @cached_property
     def embedding(self) -> RotaryEmbedding:
@@ -96,9 +83,8 @@ class Example:
     def table_for(self, tokens: int, position_offset: int) -> RotaryEmbedding:
         """The table of the worked example, or one of just these positions when they lie beyond."""
         end = position_offset + tokens
-        for table in (self.embedding, *self._passing):
-            if table.first_position <= position_offset and end <= table.max_positions:
-                return table
+        if end <= self.embedding.max_positions:
+            return self.embedding
         parameters, first = self.parameters, min(position_offset, end - 1)
         return self.embedding_for(parameters.feature_width, end, parameters.base, first)
 
@@ -127,29 +113,6 @@ class Example:
         table = embedding or self.table_for(key.shape[-2], position_offset)
         return table.rotate(key, position_offset)
 
-    @property
-    def whole(self) -> bool:
-        """Whether the rows of all tokens are held."""
-        return len(self.parameters.positions) * self.parameters.feature_width <= MOST_HELD
-
-    @cached_property
-    def held(self) -> Sequence[int]:
-        """The tokens whose rows are held: all, or the first and last of very many."""
-        tokens = len(self.parameters.positions)
-        return range(tokens) if self.whole else witnessed(tokens)
-
-    def blocks(self) -> Iterator[range]:
-        """All tokens, some at a time if there are very many, so that no rows need be held."""
-        parameters, positions = self.parameters, self.parameters.positions
-        height = max(1, MOST_HELD // parameters.feature_width)
-        for start in range(0, len(positions), height):
-            part = range(start, min(start + height, len(positions)))
-            spans = before_and_after(positions[part[0]], positions[part[-1]] + 1, parameters.shift)
-            near = () if self.whole else (each for each in spans if len(each) <= 2 * height)
-            self._passing = tuple(self._window(each) for each in near)
-            yield part
-        self._passing = ()
-
     @cached_property
     def content(self) -> dict[str, Array]:
         """Queries and keys before the rotation: a row for every token, or one for all of them."""
@@ -158,28 +121,19 @@ class Example:
         given = {"query": parameters.query or standard, "key": parameters.key or standard}
         return {side: as_array(each).astype(parameters.dtype) for side, each in given.items()}
 
-    def rows_of(self, side: str, tokens: Sequence[int]) -> Array:
-        """Queries or keys of these tokens before the rotation, ``[tokens, width]``."""
-        content = self.content[side]
-        if len(content) > 1:
-            return np.asarray(content[tokens])
-        return np.broadcast_to(content, (len(tokens), content.shape[1]))
-
-    def turned(self, side: str, tokens: range, shift: int = 0) -> Array:
-        """Queries or keys at their positions, or after the equal shift."""
-        at_positions = self.rotate_queries if side == "query" else self.rotate_keys
-        positions = self.parameters.positions[tokens.start : tokens.stop]
-        return at_positions(self.rows_of(side, tokens), shift_positions(positions, shift))
-
     @cached_property
     def query(self) -> Array:
-        """The queries that are held, before the rotation."""
-        return self.rows_of("query", self.held)
+        """The queries before the rotation, ``[tokens, width]``."""
+        return self._row_for_each_token("query")
 
     @cached_property
     def key(self) -> Array:
-        """The keys that are held, before the rotation."""
-        return self.rows_of("key", self.held)
+        """The keys before the rotation, ``[tokens, width]``."""
+        return self._row_for_each_token("key")
+
+    def _row_for_each_token(self, side: str) -> Array:
+        content = self.content[side]
+        return np.broadcast_to(content, (len(self.positions), content.shape[1]))
 
     def continued_to_width(self, row: Sequence[float]) -> tuple[float, ...]:
         """A row of the chapter continued to the feature width, in the layout of the example.
@@ -192,15 +146,20 @@ class Example:
             adjacent = np.concatenate([adjacent[0::2], adjacent[1::2]])
         return tuple(adjacent.tolist())
 
-    @cached_property
+    @property
     def positions(self) -> Sequence[int]:
-        """The positions of the rows that are held."""
-        return chosen(self.parameters.positions, self.held)
+        """The positions of the tokens."""
+        return self.parameters.positions
 
     @cached_property
     def shifted_positions(self) -> Sequence[int]:
-        """The same after the equal shift."""
+        """The positions after the equal shift."""
         return shift_positions(self.positions, self.parameters.shift)
+
+    @cached_property
+    def reached_positions(self) -> list[int]:
+        """The positions before and after the shift, each once and rising."""
+        return sorted({*self.positions, *self.shifted_positions})
 
     @cached_property
     def rotated_query(self) -> Array:
@@ -225,7 +184,7 @@ class Example:
     @property
     def grid_rows(self) -> list[int]:
         """The queries of the matrix: all, or the first and last of very many."""
-        tokens = len(self.parameters.positions)
+        tokens = len(self.positions)
         if self.parameters.every_row or tokens <= LARGE_GRID:
             return list(range(tokens))
         ends = GRID_ROWS_AT_EACH_END

@@ -22,14 +22,12 @@ from rope_cli.document.blocks import (
     shown_indices,
 )
 from rope_cli.document.charts import floats
-from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, agree, combine_checks, greatest_difference
+from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.vocabulary import formula, stack, t
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING
-from rope_cli.example.positions import witnessed
+from rope_cli.example.positions import rows_to_compare
 from rope_cli.example.worked_example import Array, Example, as_array
-from rope_cli.rope.attention import dot_products
 from rope_cli.text import Text
 
 TITLE = t(
@@ -101,7 +99,7 @@ def gather(example: Example) -> Evidence:
     """The matrices before and after the equal shift."""
     parameters = example.parameters
     before, after = example.dot_products, example.shifted_dot_products
-    positions, compared = np.array(example.positions), witnessed(len(example.positions))
+    positions, compared = np.array(example.positions), rows_to_compare(len(example.positions))
     query_positions = positions[example.grid_rows]
     expected = reference.scores(
         as_array(example.query[example.grid_rows]),
@@ -116,7 +114,7 @@ def gather(example: Example) -> Evidence:
     one_query, one_key = example.query[0].tolist(), example.key[0].tolist()
     repeated = np.array([example.grid(one_query, one_key, at) for at in (0, parameters.shift)])
     bound = example.tolerance(example.score_scale)
-    passed = [_passed(example, tokens, bound) for tokens in example.blocks()]
+    move = greatest_difference(example.rotated_query, example.shifted_query)
     return Evidence(
         values={
             "grid_positions": positions,
@@ -124,33 +122,15 @@ def gather(example: Example) -> Evidence:
             "grid_shift": parameters.shift,
             "dot_products": before,
             "shifted_dot_products": after,
-            "greatest_move": float(np.max([move for move, _ in passed])),
+            "greatest_move": move,
         },
         checks=(
-            combine_checks(kept for _, kept in passed),
+            agree("equal-shift", after, before, bound),
             agree("diagonals", repeated[:, 1:, 1:], repeated[:, :-1, :-1], bound),
             agree("grid-by-formula", found, [expected, expected], bound),
         ),
         parameters=parameters,
     )
-
-
-def _passed(example: Example, tokens: range, bound: float) -> tuple[float, Check]:
-    """How far the shift moves queries, and whether it moves a product with the keys, of these."""
-    shift = example.parameters.shift
-    if example.whole:
-        turned = example.rotated_query, example.shifted_query
-        before, after = example.dot_products, example.shifted_dot_products
-    else:
-        turned = example.turned("query", tokens), example.turned("query", tokens, shift)
-        queries = example.rotated_query, example.shifted_query
-        keys = example.turned("key", tokens), example.turned("key", tokens, shift)
-        before, after = (
-            dot_products(query[example.grid_rows], key)
-            for query, key in zip(queries, keys, strict=True)
-        )
-    moved = greatest_difference(*turned)
-    return moved, agree("equal-shift", after, before, bound)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -166,7 +146,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             keys.tolist(),
             t("Positions before the shift:", "Позиции до сдвига:"),
             evidence.every_row,
-            evidence.tokens,
         ),
         *((shaded(evidence),) if len(keys) <= MOST_SHADED else ()),
         signed_matrix(
@@ -175,7 +154,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             (keys + shift).tolist(),
             t("Positions after the equal shift:", "Позиции после одинакового сдвига:"),
             evidence.every_row,
-            evidence.tokens,
         ),
         Paragraph(
             Phrase(
@@ -206,12 +184,10 @@ def signed_matrix(
     keys: list[int],
     caption: Text | Phrase,
     everything: bool = False,
-    total: int | None = None,
 ) -> Matrix:
     """Dot products ``[queries, keys]``, each cell with its n-m and cue; a large one summarised.
 
-    ``queries`` and ``keys`` are the positions of rows and columns, ``total`` how many keys there
-    are if the columns are but their ends.
+    ``queries`` and ``keys`` are the positions of rows and columns.
     """
     # Cells with far positions are wide: two at each end fit the page.
     indices = shown_indices(len(keys), everything, 3 if len(keys) <= 8 else 2)
@@ -226,7 +202,7 @@ def signed_matrix(
         return stack(Number(grid[row_of[keys[row]]][column]), named)
 
     def name(letter: str, at: int | None) -> Line:
-        return hidden_note(total or len(keys), indices) if at is None else f"{letter}={keys[at]}"
+        return hidden_note(len(keys), indices) if at is None else f"{letter}={keys[at]}"
 
     return Matrix(
         CORNER,

@@ -25,7 +25,7 @@ from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
 from rope_cli.document.vocabulary import formula, left, right, t, table
 from rope_cli.example import reference
-from rope_cli.example.positions import chosen, shift_positions, united, witnessed
+from rope_cli.example.positions import rows_to_compare
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.text import Text
 
@@ -83,12 +83,10 @@ def gather(example: Example) -> Evidence:
     theta = example.embedding.inverse_frequencies
     width, base = parameters.feature_width, parameters.base
     plain = [reference.inverse_frequency(pair, width, base) for pair in range(parameters.pairs)]
-    reached = united(parameters.positions, shift_positions(parameters.positions, parameters.shift))
-    # Of very many the tables hold the rows at both ends, and so do the others.
-    positions = reached if example.whole else chosen(reached, witnessed(len(reached)))
+    positions = example.reached_positions
     cosines, sines = example.tables_at(positions)
     angles = np.outer(np.array(positions, dtype=np.float64), theta)
-    compared = witnessed(len(positions))
+    compared = rows_to_compare(len(positions))
     plain_angles = np.outer(np.array(positions, dtype=np.float64)[compared], plain)
     # The next frequency after the last would be 1 / base: a single pair has a neighbour too.
     neighbours = np.append(theta, 1 / base)
@@ -99,7 +97,7 @@ def gather(example: Example) -> Evidence:
             "inverse_frequencies": theta,
             "degrees_per_position": np.degrees(theta),
             "periods": 2 * math.pi / theta,
-            "table_length": len(reached),
+            "table_length": len(positions),
             "table_positions": np.array(positions),
             "angles": angles,
             "cosines": cosines,
@@ -145,8 +143,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         )
 
     pairs = summarised_rows(len(theta), everything, pair_row)
-    shape, total = evidence["angles"].shape, evidence["table_length"]
-    angles = rows_by_position_and_pair(shape, everything, angle_row, total)
+    angles = rows_by_position_and_pair(evidence["angles"].shape, everything, angle_row)
     pair_title = t("pair j", "пара j")
     return (
         formula("θ_j = b^(-2j/d)"),

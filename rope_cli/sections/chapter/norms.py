@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from rope_cli.document.blocks import (
@@ -12,11 +10,10 @@ from rope_cli.document.blocks import (
     summarised_rows,
     vector,
 )
-from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, agree, combine_checks
+from rope_cli.document.evidence import Evidence, agree
 from rope_cli.document.vocabulary import formula, right, say, t, table
 from rope_cli.example.parameters import EVERYTHING
-from rope_cli.example.positions import chosen, shift_positions, united, witnessed
+from rope_cli.example.positions import rows_to_compare
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array, norms
 
 TITLE = t("Length is kept", "Норма сохраняется")
@@ -41,14 +38,13 @@ CLAIMS = {
 def gather(example: Example) -> Evidence:
     """Norms of the rows of the example and of rows that use the whole rotation matrix."""
     parameters = example.parameters
-    kept = combine_checks(
-        check for tokens in example.blocks() for check in _norms_kept(example, tokens)
-    )
-    before, after, shifted = (
-        norms(content) for content in (example.query, example.rotated_query, example.shifted_query)
-    )
-    reached = united(parameters.positions, shift_positions(parameters.positions, parameters.shift))
-    positions = chosen(reached, witnessed(len(reached)))
+    before = np.array([norms(example.query), norms(example.key)])
+    after = np.array([norms(example.rotated_query), norms(example.rotated_key)])
+    shifted = np.array([norms(example.shifted_query), norms(example.shifted_key)])
+    # A row of zeros has no norm to measure in, and must stay one.
+    unit = np.where(before > 0, before, 1.0)
+    reached = example.reached_positions
+    positions = [reached[index] for index in rows_to_compare(len(reached))]
     contents = as_array([example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
     turns = (example.rotate_queries, example.rotate_keys)
     generic = np.array(
@@ -60,16 +56,21 @@ def gather(example: Example) -> Evidence:
     generic_before = np.linalg.norm(contents, axis=1)
     return Evidence(
         values={
-            "input_norms": before,
-            "rotated_norms": after,
-            "shifted_norms": shifted,
+            "input_norms": before[0],
+            "rotated_norms": after[0],
+            "shifted_norms": shifted[0],
             "norm_positions": np.array(positions),
             "generic_contents": contents,
             "generic_input_norms": generic_before,
             "generic_rotated_norms": generic,
         },
         checks=(
-            kept,
+            agree(
+                "norms-kept",
+                [after / unit, shifted / unit],
+                [before / unit, before / unit],
+                example.tolerance(1.0),
+            ),
             agree(
                 "generic-norms-kept",
                 generic / generic_before[:, np.newaxis],
@@ -81,32 +82,20 @@ def gather(example: Example) -> Evidence:
     )
 
 
-def _norms_kept(example: Example, tokens: range) -> Iterator[Check]:
-    """Whether queries and keys of these tokens keep their norms, measured in norms."""
-    for side in ("query", "key"):
-        before = norms(example.rows_of(side, tokens))
-        # A row of zeros has no norm to measure in, and must stay one.
-        unit = np.where(before > 0, before, 1.0)
-        for shift in (0, example.parameters.shift):
-            after = norms(example.turned(side, tokens, shift))
-            yield agree("norms-kept", after / unit, before / unit, example.tolerance(1.0))
-
-
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The chapter's three rows, then the rows without zeros at every position."""
     before, after = evidence["input_norms"], evidence["rotated_norms"]
     shifted, generic = evidence["shifted_norms"], evidence["generic_rotated_norms"]
-    contents, tokens = evidence["generic_contents"], evidence.tokens
+    contents = evidence["generic_contents"]
     lines = summarised_rows(
         len(before),
         evidence.every_row,
         lambda at: (
-            at if 2 * at < len(before) else at + tokens - len(before),
+            at,
             Number(before[at]),
             Number(after[at]),
             Number(shifted[at]),
         ),
-        tokens,
     )
     every = summarised_rows(
         generic.shape[1],

@@ -23,7 +23,7 @@ from rope_cli.document.evidence import Evidence, agree, same_bits
 from rope_cli.document.vocabulary import formula, left, right, stack, t, table
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING, Parameters
-from rope_cli.example.positions import format_positions, shift_positions, witnessed
+from rope_cli.example.positions import format_positions, rows_to_compare, shift_positions
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -99,7 +99,7 @@ def gather(example: Example) -> Evidence:
     """The rows of the worked example, and rows that use the whole matrix."""
     parameters = example.parameters
     places = (example.positions, example.shifted_positions)
-    tokens = witnessed(len(example.positions))
+    tokens = rows_to_compare(len(example.positions))
     turned_rows = (
         (example.rotated_query, example.rotated_key),
         (example.shifted_query, example.shifted_key),
@@ -221,5 +221,5 @@ def _turns(evidence: Evidence, run: int, side: str) -> Table:
             *right(t("angle", "угол")),
             *ends,
         ),
-        rows_by_position_and_pair(angles.shape, evidence.every_row, row, evidence.tokens),
+        rows_by_position_and_pair(angles.shape, evidence.every_row, row),
     )
