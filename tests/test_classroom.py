@@ -22,7 +22,7 @@ import pytest
 from tools.checkout import ROOT
 from tools.command import Run
 
-from rope_cli.classroom.questions import asked_of
+from rope_cli.classroom.questions import questions_with
 from rope_cli.cli import streams
 from rope_cli.cli.main import main
 from rope_cli.document import formatting
@@ -56,7 +56,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 
 def right_answers(*slugs: str) -> list[str]:
     """What to type to be right everywhere."""
-    return [f"{asked.answer:.9g}" for asked in asked_of(None, slugs)]
+    return [f"{question.answer:.9g}" for question in questions_with(None, slugs)]
 
 
 # At a terminal
@@ -230,19 +230,19 @@ def test_predict_in_tmux_keeps_every_screen(
     language: str, size: tuple[int, int], tmp_path: Path
 ) -> None:
     """Through every question, each screen is whole: its head, its sentence and its keys at once."""
-    asked = asked_of()
+    questions = questions_with()
     command = [sys.executable, "-m", "rope_cli", "predict", "--lang", language]
     tmux = Tmux(tmp_path, f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.join(command)}", size)
     right = {"en": "Right answer", "ru": "Верный ответ"}[language]
     try:
-        for at, each in enumerate(asked, 1):
-            head = f"[{at}/{len(asked)}]"
+        for at, each in enumerate(questions, 1):
+            head = f"[{at}/{len(questions)}]"
             shown = tmux.screen(head, TYPING[language])
             assert right not in shown.partition(head)[2]
             tmux.type(f"{each.answer:.9g}")
             tmux.screen(head, right, f"rope-report show {each.slug}", TYPING[language])
             tmux.type("")
-        tmux.screen(f"{SCORE[language]}{len(asked)} ", "code 0")
+        tmux.screen(f"{SCORE[language]}{len(questions)} ", "code 0")
     finally:
         tmux.ask("kill-server")
 
@@ -332,9 +332,9 @@ def test_predict_without_a_terminal_asks_nothing(language: str, run: Run) -> Non
     process = run("predict", "--lang", language)
     assert (process.returncode, process.stderr) == (0, b"")
     text = process.stdout.decode()
-    for asked in asked_of():
-        assert f"{asked.id}. " in text
-        assert f"{asked.id}: " in text
+    for question in questions_with():
+        assert f"{question.id}. " in text
+        assert f"{question.id}: " in text
     assert TYPING[language] not in text
 
 
@@ -342,7 +342,7 @@ def test_predict_of_a_group_is_that_of_its_sections(capsys: pytest.CaptureFixtur
     """A group stands for its sections; those without a question are left out silently."""
     everything = said(capsys, "predict", "all")
     assert everything == said(capsys, "predict") == said(capsys, "predict", "chapter", "note")
-    silent = set(SLUGS) - {each.slug for each in asked_of()}
+    silent = set(SLUGS) - {each.slug for each in questions_with()}
     assert silent == {"claims", "glossary"}
     assert not any(f"[{slug}]" in everything for slug in silent)
     assert GROUPS["note"][-1] == "glossary"
@@ -358,14 +358,14 @@ def test_handouts_come_in_every_format(
     questions, answers = (
         said(capsys, *common, "--handout", part) for part in ("questions", "answers")
     )
-    (first, second) = asked_of(None, ["direction"])
-    for asked in (first, second):
-        assert asked.id in questions
-        assert asked.id in answers
-        assert asked.wrong
+    (first, second) = questions_with(None, ["direction"])
+    for question in (first, second):
+        assert question.id in questions
+        assert question.id in answers
+        assert question.wrong
         assert all(
             formatting.format_line(each.reason, language)[:15] not in questions
-            for each in asked.wrong
+            for each in question.wrong
         )
     assert "0.94130" in answers
     path = tmp_path / "sheet"
@@ -482,16 +482,16 @@ def test_one_file_is_marked_with_its_seed(
 ) -> None:
     """The answers of a sheet with a seed are right with that seed only."""
     path = tmp_path / "clara.json"
-    asked = asked_of(11, ["rotations", "dot-products"])
-    path.write_text(json.dumps({each.id: each.answer for each in asked}))
+    questions = questions_with(11, ["rotations", "dot-products"])
+    path.write_text(json.dumps({each.id: each.answer for each in questions}))
     words = ["mark", str(path), "rotations", "dot-products", "--format", "json"]
 
     def right(*more: str) -> int:
         found = json.loads(said(capsys, *words, *more))
         return int(found["sections"][0]["values"]["students"][0]["right"])
 
-    assert right("--seed", "11") == len(asked)
-    assert right() < len(asked)
+    assert right("--seed", "11") == len(questions)
+    assert right() < len(questions)
 
 
 # The page

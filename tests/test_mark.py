@@ -12,26 +12,26 @@ import pytest
 from rope_cli.classroom.answer_files import LARGEST
 from rope_cli.classroom.answer_files import NESTED as NESTED_TEXT
 from rope_cli.classroom.answers import NO_CHOICE, NOT_FINITE
-from rope_cli.classroom.explanations import COSINE, TURNED
 from rope_cli.classroom.mark import (
-    DOUBLE,
+    ANSWERED_TWICE,
     MOST_SUGGESTED,
-    NOT_LISTED,
-    Marked,
+    UNKNOWN_MISTAKE,
+    StudentMarks,
     as_csv,
-    document,
-    mark,
+    mark_files,
+    marks_document,
     score_row,
     values,
 )
-from rope_cli.classroom.questions import asked_of
+from rope_cli.classroom.mistakes import COSINE, OTHER_DIRECTION
+from rope_cli.classroom.questions import questions_with
 from rope_cli.document import formatting
 from rope_cli.renderers import FORMATS, render
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import CannotRead
 
-ASKED = asked_of()
-BY_ID = {each.id: each for each in ASKED}
+QUESTIONS = questions_with()
+BY_ID = {each.id: each for each in QUESTIONS}
 LINES = """
 # Anna, group 2
 one-pair-2: 0.841   # a comment
@@ -42,9 +42,9 @@ dense-vs-pairs-1 : 256
 """
 
 
-def one(path: Path) -> Marked:
+def one(path: Path) -> StudentMarks:
     """The marks of a single file."""
-    (marked,) = mark(str(path), ASKED)
+    (marked,) = mark_files(str(path), QUESTIONS)
     return marked
 
 
@@ -55,17 +55,19 @@ def written(folder: Path, name: str, text: str | bytes) -> Path:
     return path
 
 
-def outcome(marked: Marked) -> dict[str, object]:
+def outcome(marked: StudentMarks) -> dict[str, object]:
     """What was answered, and True or the reason."""
     return {
-        each.question: each.right or each.reason for each in marked.marks if each.given is not None
+        each.question.id: each.right or each.reason
+        for each in marked.answers
+        if each.answer is not None
     }
 
 
 NESTED = "x: an answer is a number or a text, not a list or an object"
 EXPECTED = {
     "one-pair-2": True,
-    "one-pair-3": TURNED,
+    "one-pair-3": OTHER_DIRECTION,
     "order-1": True,
     "exercise-2": COSINE,
     "dense-vs-pairs-1": True,
@@ -99,39 +101,41 @@ def test_every_kind_of_file_is_read(tmp_path: Path, name: str, text: str) -> Non
     assert outcome(marked) == EXPECTED
     assert marked.problems == ()
     assert (marked.right, len(marked.wrong)) == (3, 2)
-    assert len(marked.unanswered) == len(ASKED) - 5
+    assert len(marked.unanswered) == len(QUESTIONS) - 5
 
 
 def test_all_right_and_all_typical_mistakes(tmp_path: Path) -> None:
     """A file of all answers has full marks; a file of mistakes none, each with its reason."""
-    good = "".join(f"{each.id}: {each.answer!r}\n" for each in ASKED if each.kind != "choice")
-    good += "".join(f"{each.id}: {each.answer:.0f}\n" for each in ASKED if each.kind == "choice")
+    good = "".join(f"{each.id}: {each.answer!r}\n" for each in QUESTIONS if each.kind != "choice")
+    good += "".join(
+        f"{each.id}: {each.answer:.0f}\n" for each in QUESTIONS if each.kind == "choice"
+    )
     marked = one(written(tmp_path, "good.txt", good))
-    assert (marked.right, marked.wrong, marked.unanswered) == (len(ASKED), (), ())
-    bad = "".join(f"{each.id}: {each.wrong[0].value:g}\n" for each in ASKED)
+    assert (marked.right, marked.wrong, marked.unanswered) == (len(QUESTIONS), (), ())
+    bad = "".join(f"{each.id}: {each.wrong[0].value:g}\n" for each in QUESTIONS)
     marked = one(written(tmp_path, "bad.txt", bad))
     assert marked.right == 0
-    reasons = {each.question: each.reason for each in marked.marks}
-    assert reasons == {each.id: each.wrong[0].reason for each in ASKED}
+    reasons = {each.question.id: each.reason for each in marked.answers}
+    assert reasons == {each.id: each.wrong[0].reason for each in QUESTIONS}
 
 
 def test_marks_of_a_seed(tmp_path: Path) -> None:
     """The numbers of a seed are marked by the answers of that seed."""
-    asked = asked_of(5)
-    right = "".join(f"{each.id}: {each.answer!r}\n" for each in asked if each.kind != "choice")
+    questions = questions_with(5)
+    right = "".join(f"{each.id}: {each.answer!r}\n" for each in questions if each.kind != "choice")
     path = str(written(tmp_path, "a.txt", right))
-    numbers = sum(each.kind != "choice" for each in asked)
-    assert mark(path, asked)[0].right == numbers
-    assert mark(path, ASKED)[0].right < numbers
+    numbers = sum(each.kind != "choice" for each in questions)
+    assert mark_files(path, questions)[0].right == numbers
+    assert mark_files(path, QUESTIONS)[0].right < numbers
 
 
 @pytest.mark.parametrize("given", ["NaN", "nan", "inf", "1e999", "0/0", "none", '""', "= 5"])
 def test_no_nonsense_is_rewarded(tmp_path: Path, given: str) -> None:
     """NaN, infinity and words are wrong answers to every question, each with a reason."""
-    text = "".join(f"{each.id}: {given}\n" for each in ASKED)
+    text = "".join(f"{each.id}: {given}\n" for each in QUESTIONS)
     marked = one(written(tmp_path, "a.txt", text))
     assert marked.right == 0
-    assert all(each.reason not in (None, NOT_LISTED) for each in marked.marks)
+    assert all(each.reason not in (None, UNKNOWN_MISTAKE) for each in marked.answers)
 
 
 def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
@@ -148,10 +152,10 @@ def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
     assert outcome(marked) == {"one-pair-2": NOT_FINITE, "order-1": NO_CHOICE}
     for name, text in (("e.txt", ""), ("e.csv", ""), ("e.json", "{}")):
         marked = one(written(tmp_path, name, text))
-        assert (marked.right, len(marked.unanswered)) == (0, len(ASKED))
+        assert (marked.right, len(marked.unanswered)) == (0, len(QUESTIONS))
 
 
-def remarks(marked: Marked, language: str = "en") -> list[str]:
+def remarks(marked: StudentMarks, language: str = "en") -> list[str]:
     """The remarks on a student, spelled."""
     return [formatting.format_line(each, language) for each in marked.problems]
 
@@ -166,30 +170,32 @@ def test_unknown_question_is_a_remark(tmp_path: Path) -> None:
     ]
     assert remarks(marked, "ru")[1] == "zzz: нет такого вопроса"
     counts = marked.right, len(marked.wrong), len(marked.unanswered)
-    assert counts == (1, 1, len(ASKED) - 2)
+    assert counts == (1, 1, len(QUESTIONS) - 2)
 
 
 def test_score_adds_up(tmp_path: Path) -> None:
     """Right, wrong and blank together are what was asked, in the table and for programs."""
-    for marked in mark(folder(tmp_path), ASKED):
+    for marked in mark_files(folder(tmp_path), QUESTIONS):
         _, right, wrong, blank, _ = score_row(marked)
-        assert right == f"{marked.right}/{len(ASKED)}"
-        assert marked.right + int(str(wrong)) + int(str(blank)) == len(ASKED)
+        assert right == f"{marked.right}/{len(QUESTIONS)}"
+        assert marked.right + int(str(wrong)) + int(str(blank)) == len(QUESTIONS)
 
 
 def test_answers_of_other_sections_are_not_wrong(tmp_path: Path) -> None:
     """When some sections are marked, answers to the rest get one remark and no suggestion."""
     path = str(written(tmp_path, "a.txt", LINES))
-    (marked,) = mark(path, asked_of(slugs=["one-pair"]))
-    assert (marked.right, [each.question for each in marked.wrong]) == (1, ["one-pair-3"])
+    (marked,) = mark_files(path, questions_with(slugs=["one-pair"]))
+    assert (marked.right, [each.question.id for each in marked.wrong]) == (1, ["one-pair-3"])
     assert remarks(marked) == [
         "answers to questions of sections that are not marked: "
         "exercise-2, order-1, dense-vs-pairs-1"
     ]
-    everything = "".join(f"{each.id}: 1\n" for each in ASKED)
-    (marked,) = mark(str(written(tmp_path, "b.txt", everything)), asked_of(slugs=["order"]))
+    everything = "".join(f"{each.id}: 1\n" for each in QUESTIONS)
+    (marked,) = mark_files(
+        str(written(tmp_path, "b.txt", everything)), questions_with(slugs=["order"])
+    )
     assert remarks(marked, "ru") == [
-        f"ответов на вопросы из непроверяемых разделов: {len(ASKED) - 1}"
+        f"ответов на вопросы из непроверяемых разделов: {len(QUESTIONS) - 1}"
     ]
 
 
@@ -200,7 +206,7 @@ def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def nearest(name: str, names: object) -> None:
         searched.append(name)
 
-    monkeypatch.setattr("rope_cli.classroom.mark.nearest", nearest)
+    monkeypatch.setattr("rope_cli.classroom.mark.closest_match", nearest)
     marked = one(written(tmp_path, "a.txt", "".join(f"zzz{at}: 1\n" for at in range(1000))))
     assert len(searched) == MOST_SUGGESTED == 20
     assert len(marked.problems) == 1000
@@ -228,7 +234,7 @@ def test_unquoted_decimal_comma_is_joined(tmp_path: Path) -> None:
 def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> None:
     """Whoever answers twice has not committed to an answer."""
     marked = one(written(tmp_path, name, text))
-    assert outcome(marked) == {"one-pair-2": DOUBLE, "order-1": True}
+    assert outcome(marked) == {"one-pair-2": ANSWERED_TWICE, "order-1": True}
 
 
 @pytest.mark.parametrize(
@@ -250,7 +256,7 @@ def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown
     marked = one(written(tmp_path, name, text))
     assert [formatting.format_line(each, "en") for each in marked.problems] == [shown]
     assert marked.right == 1
-    assert f"a: {shown}." in render(document([marked]), "text", "en", width=200)
+    assert f"a: {shown}." in render(marks_document([marked]), "text", "en", width=200)
 
 
 @pytest.mark.parametrize(
@@ -290,7 +296,7 @@ def test_missing_file_and_empty_folder_are_refused(tmp_path: Path) -> None:
         ("", "the name is empty"),
     ):
         with pytest.raises(CannotRead, match=why):
-            mark(str(path), ASKED)
+            mark_files(str(path), QUESTIONS)
 
 
 @pytest.mark.parametrize("asks", ["is_dir", "is_file"])
@@ -305,7 +311,7 @@ def test_path_without_permission_is_refused(
     written(tmp_path, "a.txt", "order-1: 2")
     monkeypatch.setattr(Path, asks, forbidden)
     with pytest.raises(CannotRead, match="permission denied"):
-        mark(str(tmp_path), ASKED)
+        mark_files(str(tmp_path), QUESTIONS)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
@@ -313,9 +319,9 @@ def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """A pipe is refused at once, and in a folder passed over."""
     os.mkfifo(tmp_path / "pipe.txt")
     with pytest.raises(CannotRead, match="no regular file"):
-        mark(str(tmp_path / "pipe.txt"), ASKED)
+        mark_files(str(tmp_path / "pipe.txt"), QUESTIONS)
     written(tmp_path, "a.txt", "order-1: 2")
-    assert [each.student for each in mark(str(tmp_path), ASKED)] == ["a"]
+    assert [each.student for each in mark_files(str(tmp_path), QUESTIONS)] == ["a"]
 
 
 def folder(tmp_path: Path) -> str:
@@ -328,7 +334,7 @@ def folder(tmp_path: Path) -> str:
 
 def test_folder_is_marked_by_name(tmp_path: Path) -> None:
     """Every file is a student; a damaged one has no marks and does not stop the others."""
-    anna, boris, vera = mark(folder(tmp_path), ASKED)
+    anna, boris, vera = mark_files(folder(tmp_path), QUESTIONS)
     assert (anna.student, boris.student, vera.student) == ("anna", "boris", "vera")
     assert (anna.right, boris.right, vera.right) == (3, 3, 0)
     assert (len(anna.problems), len(boris.problems), len(vera.problems)) == (2, 0, 1)
@@ -340,14 +346,14 @@ def test_folder_is_marked_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize("form", FORMATS)
 def test_marks_are_a_document_in_every_format(tmp_path: Path, form: str, language: str) -> None:
     """Scores, wrong answers with given, right and reason, remarks."""
-    marked = mark(folder(tmp_path), ASKED)
-    made = document(marked, 3)
+    marked = mark_files(folder(tmp_path), QUESTIONS)
+    made = marks_document(marked, 3)
     text = " ".join(render(made, form, language, width=100).split())
     assert made.holds
     for part in ("anna", "boris", "vera", "exercise-2", "0.54", "exercise-99"):
         assert part in text, part
     if form != "json":
-        assert f"3/{len(ASKED)}" in text
+        assert f"3/{len(QUESTIONS)}" in text
         assert "0.841471" in text
     if form == "markdown":
         assert COSINE.in_language(language) in text
@@ -359,29 +365,29 @@ def test_marks_are_a_document_in_every_format(tmp_path: Path, form: str, languag
 def test_few_unanswered_questions_are_named(tmp_path: Path) -> None:
     """Up to ten by name; more are only counted, in the table of scores."""
     path = str(written(tmp_path, "a.txt", "one-pair-2: 0.841\n"))
-    few = mark(path, asked_of(slugs=["one-pair", "order"]))
-    text = render(document(few), "text", "ru")
+    few = mark_files(path, questions_with(slugs=["one-pair", "order"]))
+    text = render(marks_document(few), "text", "ru")
     assert "a. Без ответа: one-pair-1, one-pair-3, order-1." in text
     assert "1/4" in text
-    assert "Без ответа" not in render(document(mark(path, ASKED)), "text", "ru")
+    assert "Без ответа" not in render(marks_document(mark_files(path, QUESTIONS)), "text", "ru")
 
 
 def test_namesakes_are_told_apart(tmp_path: Path) -> None:
     """Two files of one stem keep their endings."""
     for name in ("anna.txt", "anna.json", "boris.txt"):
         written(tmp_path, name, "{}")
-    students = [each.student for each in mark(str(tmp_path), ASKED)]
+    students = [each.student for each in mark_files(str(tmp_path), QUESTIONS)]
     assert students == ["anna.json", "anna.txt", "boris"]
 
 
 def test_json_values_hold_every_answer(tmp_path: Path) -> None:
     """Student, score, and for each answer what was given, what is right, and why not."""
-    found = values(mark(folder(tmp_path), ASKED))["students"]
+    found = values(mark_files(folder(tmp_path), QUESTIONS))["students"]
     assert json.loads(json.dumps(found)) == found
     assert [(each["student"], each["right"], each["asked"]) for each in found] == [
-        ("anna", 3, len(ASKED)),
-        ("boris", 3, len(ASKED)),
-        ("vera", 0, len(ASKED)),
+        ("anna", 3, len(QUESTIONS)),
+        ("boris", 3, len(QUESTIONS)),
+        ("vera", 0, len(QUESTIONS)),
     ]
     answers = {each["question"]: each for each in found[0]["answers"]}
     assert answers["exercise-2"] == {
@@ -400,12 +406,12 @@ def test_json_values_hold_every_answer(tmp_path: Path) -> None:
 
 def test_csv_has_a_line_for_every_question(tmp_path: Path) -> None:
     """A spreadsheet gets unanswered questions as well, and sums of its column are scores."""
-    marked = mark(folder(tmp_path), ASKED)
+    marked = mark_files(folder(tmp_path), QUESTIONS)
     table = list(csv.DictReader(io.StringIO(as_csv(marked, "ru"))))
-    assert len(table) == 3 * len(ASKED) + 1 + 2
+    assert len(table) == 3 * len(QUESTIONS) + 1 + 2
     assert sum(int(row["right"]) for row in table if row["student"] == "boris") == 3
     row = next(row for row in table if (row["student"], row["question"]) == ("anna", "one-pair-3"))
-    assert (row["given"], row["reason"]) == ("0,841471", TURNED.ru)
+    assert (row["given"], row["reason"]) == ("0,841471", OTHER_DIRECTION.ru)
     assert float(row["answer"]) == BY_ID["one-pair-3"].answer
     assert "\u00a0" not in as_csv(marked, "ru")
 
@@ -413,7 +419,7 @@ def test_csv_has_a_line_for_every_question(tmp_path: Path) -> None:
 def test_csv_hands_no_formula_to_a_spreadsheet(tmp_path: Path) -> None:
     """What a student wrote stays text; a number with a sign stays a number."""
     text = "one-pair-1: =HYPERLINK(1)\none-pair-2: @x\none-pair-3: -5e-1\norder-1: +1/2\n"
-    table = as_csv(mark(str(written(tmp_path, "=a.txt", text)), ASKED), "en")
+    table = as_csv(mark_files(str(written(tmp_path, "=a.txt", text)), QUESTIONS), "en")
     given = [row["given"] for row in csv.DictReader(io.StringIO(table)) if row["given"]]
     assert given == ["'=HYPERLINK(1)", "'@x", "-5e-1", "+1/2"]
     assert ",=" not in table
@@ -426,7 +432,7 @@ def test_csv_remarks_are_no_formulas(tmp_path: Path) -> None:
     text = "{" + ", ".join(f'"{name}": []' for name in names) + ', "=1": 5}'
     path = str(written(tmp_path, "a.json", text))
     for language in LANGUAGES:
-        table = list(csv.DictReader(io.StringIO(as_csv(mark(path, ASKED), language))))
+        table = list(csv.DictReader(io.StringIO(as_csv(mark_files(path, QUESTIONS), language))))
         said = [row["reason"] for row in table if not row["question"]]
         assert [each[:2] for each in said] == ["'=", "'+", "'@", "'-", "'="]
         assert all(not cell.startswith("=") for row in table for cell in row.values())
@@ -442,9 +448,9 @@ def test_strange_names_are_harmless(tmp_path: Path) -> None:
         + ": 1\n{broken\n"
     )
     path = written(tmp_path, "{student} \x1b.txt", text)
-    marked = mark(str(path), ASKED)
+    marked = mark_files(str(path), QUESTIONS)
     for language in LANGUAGES:
         for form in FORMATS:
-            assert "\x1b" not in render(document(marked), form, language)
+            assert "\x1b" not in render(marks_document(marked), form, language)
         assert "\x1b" not in as_csv(marked, language)
     assert any(each.startswith("{answer}: ") for each in remarks(marked[0]))

@@ -21,29 +21,29 @@ from rope_cli.classroom.answers import (
     judge,
     read_number,
 )
-from rope_cli.classroom.handout import handout, printed
-from rope_cli.classroom.question import (
-    Asked,
-    Draw,
-    Numbers,
-    Question,
-    Wrong,
+from rope_cli.classroom.compose import (
     choice,
     count,
     half_unit,
     number,
+    right_line,
+    wrong,
+    wrong_line,
 )
-from rope_cli.classroom.questions import QUESTIONS, asked_of, bases
+from rope_cli.classroom.handout import both_parts, handout
+from rope_cli.classroom.question import Numbers, Question, QuestionTemplate, Wrong
+from rope_cli.classroom.questions import QUESTIONS, bases, questions_with
 from rope_cli.classroom.session import COMMIT_FIRST, COMMITTED, FIRST, SEEN, Session, run
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Phrase, Short
+from rope_cli.document.vocabulary import t
 from rope_cli.renderers import FORMATS, render
 from rope_cli.report.tracks import SLUGS, TRACKS, number_of
 from rope_cli.text import LANGUAGES, Text
 
 ANY = Text(en="any", ru="любое")
 OTHER = Text(en="other", ru="другое")
-CHAPTER = asked_of()
+CHAPTER = questions_with()
 BY_ID = {each.id: each for each in CHAPTER}
 SEEDS = range(50)
 SIZES = ((80, 24), (60, 20))
@@ -60,7 +60,7 @@ def short(value: float) -> str:
     return f"{value:.6f}"
 
 
-def sample() -> tuple[Asked, ...]:
+def sample() -> tuple[Question, ...]:
     """A number, a choice and another number of another section."""
     return BY_ID["one-pair-2"], BY_ID["order-1"], BY_ID["frequencies-2"]
 
@@ -78,72 +78,89 @@ def test_questions_stand_in_teaching_order() -> None:
     assert all(each.id.startswith((each.slug, "exercise-", "misconception")) for each in QUESTIONS)
 
 
-@pytest.mark.parametrize("asked", CHAPTER, ids=IDS)
-def test_right_answer_is_right(asked: Asked) -> None:
+@pytest.mark.parametrize("question", CHAPTER, ids=IDS)
+def test_right_answer_is_right(question: Question) -> None:
     """The answer passes with all its digits and with those that the question says are enough."""
-    assert judge(asked, spelled(asked.answer) if asked.kind != "choice" else f"{asked.answer:.0f}")[
-        0
-    ]
-    if asked.digits:
-        assert judge(asked, f"{asked.answer:.{asked.digits}g}")[0]
+    assert judge(
+        question,
+        spelled(question.answer) if question.kind != "choice" else f"{question.answer:.0f}",
+    )[0]
+    if question.digits:
+        assert judge(question, f"{question.answer:.{question.digits}g}")[0]
 
 
-@pytest.mark.parametrize("asked", CHAPTER, ids=IDS)
-def test_every_typical_mistake_is_named(asked: Asked) -> None:
+@pytest.mark.parametrize("question", CHAPTER, ids=IDS)
+def test_every_typical_mistake_is_named(question: Question) -> None:
     """Each listed wrong answer is wrong and earns its own reason, in any spelling."""
-    assert len(asked.wrong) >= 2
-    for wrong in asked.wrong:
-        spellings = [f"{wrong.value:.0f}"]
-        if asked.kind != "choice":
-            spellings = [spelled(wrong.value), short(wrong.value)]
+    assert len(question.wrong) >= 2
+    for mistake in question.wrong:
+        spellings = [f"{mistake.value:.0f}"]
+        if question.kind != "choice":
+            spellings = [spelled(mistake.value), short(mistake.value)]
         for text in spellings:
-            judged = judge(asked, text)
-            assert (judged.right, judged.reason) == (False, wrong.reason), text
+            judged = judge(question, text)
+            assert (judged.right, judged.reason) == (False, mistake.reason), text
 
 
-@pytest.mark.parametrize("question", QUESTIONS, ids=IDS)
-def test_fifty_seeds_keep_mistakes_wrong(question: Question) -> None:
+@pytest.mark.parametrize("template", QUESTIONS, ids=IDS)
+def test_fifty_seeds_keep_mistakes_wrong(template: QuestionTemplate) -> None:
     """With fresh numbers no mistake passes, not even rounded to the digits that are enough."""
     for seed in SEEDS:
-        asked = question.make(Numbers(seed))
-        assert asked.sound
-        for wrong in asked.wrong:
-            texts = [f"{wrong.value:.0f}" if asked.kind == "choice" else spelled(wrong.value)]
-            if asked.digits:
-                texts.append(f"{wrong.value:.{asked.digits}g}")
-            assert [judge(asked, text).right for text in texts] == [False] * len(texts)
-            assert judge(asked, texts[0]).reason == wrong.reason
-        if asked.kind != "choice":
-            assert judge(asked, spelled(asked.answer)).right
-            assert 0 <= asked.tolerance <= half_unit(asked.answer, 3)
+        question = template.make(seed)
+        assert question.sound
+        for mistake in question.wrong:
+            texts = [
+                f"{mistake.value:.0f}" if question.kind == "choice" else spelled(mistake.value)
+            ]
+            if question.digits:
+                texts.append(f"{mistake.value:.{question.digits}g}")
+            assert [judge(question, text).right for text in texts] == [False] * len(texts)
+            assert judge(question, texts[0]).reason == mistake.reason
+        if question.kind != "choice":
+            assert judge(question, spelled(question.answer)).right
+            assert 0 <= question.tolerance <= half_unit(question.answer, 3)
 
 
 def test_seed_gives_other_numbers_and_always_the_same() -> None:
     """Without a seed the chapter's numbers; a seed's numbers are its own, whatever is left out."""
-    assert asked_of() == CHAPTER
-    first = asked_of(7)
-    assert first == asked_of(7) != asked_of(8)
+    assert questions_with() == CHAPTER
+    first = questions_with(7)
+    assert first == questions_with(7) != questions_with(8)
     changed = [a.id for a, b in zip(first, CHAPTER, strict=True) if a.sentence != b.sentence]
     assert len(changed) > len(QUESTIONS) / 2
-    only = asked_of(7, ["bands"])
+    only = questions_with(7, ["bands"])
     assert only == tuple(each for each in first if each.slug == "bands")
 
 
 def test_coinciding_mistake_is_drawn_again_or_refused() -> None:
     """A mistake that equals the answer is never asked; the chapter's numbers must be good."""
 
-    def compose(draw: Draw) -> Asked:
-        value = draw.whole(1, 1, 3)
-        return number(ANY, 1.0, [Wrong(float(value), OTHER)], ANY, ANY)
+    def compose(numbers: Numbers) -> Question:
+        value = numbers.whole(1, 1, 3)
+        return number("?", "?", 1.0, wrong(float(value), OTHER), hint=ANY, explanation=ANY)
 
-    question = Question("x", "one-pair", compose)
-    assert {question.make(Numbers(seed)).wrong[0].value for seed in SEEDS} == {2.0, 3.0}
+    template = QuestionTemplate("x", "one-pair", compose)
+    assert {template.make(seed).wrong[0].value for seed in SEEDS} == {2.0, 3.0}
     with pytest.raises(ValueError, match="x: a typical wrong answer coincides"):
-        question.make(Numbers())
+        template.make()
+
+
+def test_values_fill_the_sentences_that_name_them() -> None:
+    """Each sentence takes its own; one without a value or a value without a sentence is refused."""
+    m = t("m is {m}", "m: {m}")
+    answer = t("so {answer}", "значит, {answer}")
+    question = number("at {m}?", "при {m}?", 1.5, wrong(2.5, m), hint=ANY, explanation=answer, m=4)
+    lines = question.sentence, question.wrong[0].reason, question.hint, question.explanation
+    texts = [formatting.format_line(line, "en") for line in lines]
+    assert texts == ["at 4?", "m is 4", "any", "so 1.500000"]
+    with pytest.raises(ValueError, match="no sentence mentions"):
+        number("?", "?", 1.5, hint=ANY, explanation=ANY, m=4)
+    with pytest.raises(ValueError, match="no value for"):
+        number("at {m}?", "при {m}?", 1.5, hint=ANY, explanation=ANY)
 
 
 @pytest.mark.parametrize(
-    ("answer", "wrong", "digits", "tolerance"),
+    ("answer", "mistake", "digits", "tolerance"),
     [
         (0.841471, 0.5, 3, 0.0005),
         (1.535306, 1.540252, 4, 0.0005),
@@ -155,31 +172,33 @@ def test_coinciding_mistake_is_drawn_again_or_refused() -> None:
     ],
 )
 def test_tolerance_is_as_fine_as_mistakes_need(
-    answer: float, wrong: float, digits: int, tolerance: float
+    answer: float, mistake: float, digits: int, tolerance: float
 ) -> None:
     """Half a unit of the third digit, or of a later one when a mistake is near."""
-    asked = number(ANY, answer, [Wrong(wrong, OTHER)], ANY, ANY)
-    assert (asked.digits, asked.tolerance, asked.sound) == (digits, tolerance, digits > 0)
+    question = number("?", "?", answer, wrong(mistake, OTHER), hint=ANY, explanation=ANY)
+    assert (question.digits, question.tolerance, question.sound) == (digits, tolerance, digits > 0)
 
 
-@pytest.mark.parametrize("asked", [each for each in CHAPTER if each.tolerance], ids=lambda a: a.id)
-def test_edges_are_within(asked: Asked) -> None:
+@pytest.mark.parametrize(
+    "question", [each for each in CHAPTER if each.tolerance], ids=lambda a: a.id
+)
+def test_edges_are_within(question: Question) -> None:
     """The edge of the tolerance passes on both sides, a hair beyond it does not."""
     for side in (-1, 1):
-        edge = asked.answer + side * asked.tolerance
-        assert judge(asked, spelled(edge)).right
-        assert not judge(asked, spelled(edge + side * 1e-6 * asked.tolerance)).right
+        edge = question.answer + side * question.tolerance
+        assert judge(question, spelled(edge)).right
+        assert not judge(question, spelled(edge + side * 1e-6 * question.tolerance)).right
 
 
 def test_whole_answer_is_exact() -> None:
     """A count has no tolerance."""
-    asked = count(ANY, 256, [Wrong(128, OTHER)], ANY, ANY)
-    assert judge(asked, "256").right
-    assert judge(asked, " +256.0 ").right
-    assert judge(asked, "512/2").right
-    assert judge(asked, "256.0001").reason == NOT_WHOLE
-    assert judge(asked, "257") == (False, 257.0, None)
-    assert judge(asked, "-256").reason == ONLY_SIGN
+    question = count("?", "?", 256, wrong(128, OTHER), hint=ANY, explanation=ANY)
+    assert judge(question, "256").right
+    assert judge(question, " +256.0 ").right
+    assert judge(question, "512/2").right
+    assert judge(question, "256.0001").reason == NOT_WHOLE
+    assert judge(question, "257") == (False, 257.0, None)
+    assert judge(question, "-256").reason == ONLY_SIGN
 
 
 # What a learner may type.
@@ -245,8 +264,8 @@ def test_number_is_read(text: str, value: float) -> None:
 def test_anything_else_is_no_answer(text: str, reason: Text) -> None:
     """Blank, NaN, infinity and nonsense have a reason and are right for no question at all."""
     assert read_number(text) == reason
-    for asked in CHAPTER:
-        judged = judge(asked, text)
+    for question in CHAPTER:
+        judged = judge(question, text)
         assert not judged.right
         assert judged.value is None
         assert judged.reason is not None
@@ -254,29 +273,33 @@ def test_anything_else_is_no_answer(text: str, reason: Text) -> None:
 
 def test_choice_is_the_number_of_a_line() -> None:
     """In any spelling of that number; not 0, not one too many, no fraction and no letter."""
-    asked = choice(ANY, ANY, [(OTHER, OTHER)], ANY, ANY, at=2)
-    assert [judge(asked, text).right for text in ("2", " 2) ", "2.0", "2,0", "4/2")] == [True] * 5
-    assert judge(asked, "1") == (False, 1.0, OTHER)
+    other = wrong_line(ANY, OTHER.en, OTHER.ru)
+    question = choice("?", "?", other, right_line("b", "б"), hint=ANY, explanation=ANY)
+    assert [judge(question, text).right for text in ("2", " 2) ", "2.0", "2,0", "4/2")] == [
+        True
+    ] * 5
+    assert judge(question, "1") == (False, 1.0, OTHER)
     for text in ("0", "3", "-2", "2.5", "a", "b", "б", "two", "99999", "1e999"):
-        assert judge(asked, text) == (False, None, NO_CHOICE)
-    assert judge(asked, " ) ") == (False, None, BLANK)
+        assert judge(question, text) == (False, None, NO_CHOICE)
+    assert judge(question, " ) ") == (False, None, BLANK)
 
 
 def test_unlisted_mistakes_are_told_apart() -> None:
     """Too few digits and a lost sign are named; anything else is only wrong."""
-    asked = number(ANY, 1.535306, [Wrong(1.540252, OTHER), Wrong(9.0, ANY)], ANY, ANY)
-    assert judge(asked, "1.537").reason == OTHER
-    assert judge(asked, "1.532").reason == CLOSE
-    assert judge(asked, "-1.5353").reason == ONLY_SIGN
-    assert judge(asked, "7") == (False, 7.0, None)
+    mistakes = wrong(1.540252, OTHER), wrong(9.0, ANY)
+    question = number("?", "?", 1.535306, *mistakes, hint=ANY, explanation=ANY)
+    assert judge(question, "1.537").reason == OTHER
+    assert judge(question, "1.532").reason == CLOSE
+    assert judge(question, "-1.5353").reason == ONLY_SIGN
+    assert judge(question, "7") == (False, 7.0, None)
 
 
 def test_nearest_mistake_is_named() -> None:
     """Of two mistakes within reach, that which was meant."""
-    near = Wrong(1.0, ANY), Wrong(1.004, OTHER)
-    asked = number(ANY, 5.0, near, ANY, ANY)
-    assert judge(asked, "1.001").reason == ANY
-    assert judge(asked, "1.003").reason == OTHER
+    near = wrong(1.0, ANY), wrong(1.004, OTHER)
+    question = number("?", "?", 5.0, *near, hint=ANY, explanation=ANY)
+    assert judge(question, "1.001").reason == ANY
+    assert judge(question, "1.003").reason == OTHER
 
 
 # The chapter's nine exercises, their answers typed from the chapter.
@@ -295,14 +318,14 @@ NINE = {
 
 
 @pytest.mark.parametrize("name", NINE)
-def test_exercises_of_the_chapter_are_asked(name: str) -> None:
+def test_exercises_of_the_chapter_are_there(name: str) -> None:
     """All nine, in order, with the chapter's answers."""
-    asked = BY_ID[name]
-    assert asked.slug == "exercises"
-    if asked.kind == "choice":
-        assert asked.choices[round(asked.answer) - 1].en == NINE[name]
+    question = BY_ID[name]
+    assert question.slug == "exercises"
+    if question.kind == "choice":
+        assert question.choices[round(question.answer) - 1].en == NINE[name]
     else:
-        assert judge(asked, NINE[name]).right
+        assert judge(question, NINE[name]).right
     order = [each for each in IDS if each.startswith("exercise-")]
     assert order == list(NINE)
 
@@ -359,7 +382,7 @@ def test_answers_are_those_worked_out_by_hand(name: str) -> None:
 @pytest.mark.parametrize("name", MISTAKES)
 def test_known_mistakes_are_listed(name: str) -> None:
     """The wrong answers that learners are known to give, typed."""
-    listed = [wrong.value for wrong in BY_ID[name].wrong]
+    listed = [mistake.value for mistake in BY_ID[name].wrong]
     for value in MISTAKES[name]:
         assert min(abs(value - each) for each in listed) < 2e-6, value
 
@@ -367,23 +390,23 @@ def test_known_mistakes_are_listed(name: str) -> None:
 # Screens.
 
 
-def every_screen(asked: Asked, language: str, size: tuple[int, int]) -> Iterator[str]:
+def every_screen(question: Question, language: str, size: tuple[int, int]) -> Iterator[str]:
     """Question, reminders, hint, and every reveal that an answer can lead to."""
     many = 100
     for typed in ("", "h", "b", "nonsense" * 9):
-        session = Session([asked] * many, language, *size)
+        session = Session([question] * many, language, *size)
         session.take(typed)
         yield session.screen()
     for typed in ("", "b", "nonsense" * 9):
-        session = Session([asked] * many, language, *size)
+        session = Session([question] * many, language, *size)
         session.take("h")
         session.take(typed)
         yield session.screen()
     answers = ["s", "-12345.678901", *(f"{value:.0f}" for value in range(1, 5))]
-    values = [asked.answer, *(wrong.value for wrong in asked.wrong)]
-    answers += [spelled(value) for value in values if asked.kind != "choice"]
+    values = [question.answer, *(mistake.value for mistake in question.wrong)]
+    answers += [spelled(value) for value in values if question.kind != "choice"]
     for typed in answers:
-        session = Session([asked] * many, language, *size)
+        session = Session([question] * many, language, *size)
         session.take(typed)
         # The longest note that a reveal can bear.
         session.take("7")
@@ -396,8 +419,8 @@ def every_screen(asked: Asked, language: str, size: tuple[int, int]) -> Iterator
 def test_every_screen_fits(language: str, size: tuple[int, int], seed: int | None) -> None:
     """No line is too long, and the last line of the terminal is left for typing."""
     width, height = size
-    for asked in asked_of(seed):
-        for screen in every_screen(asked, language, size):
+    for question in questions_with(seed):
+        for screen in every_screen(question, language, size):
             lines = screen.split("\n")
             assert len(lines) <= height - 1, screen
             assert max(map(len, lines)) <= width, screen
@@ -421,9 +444,9 @@ def test_score_of_everything_fits(language: str, size: tuple[int, int]) -> None:
 
 def test_ascii_screens_have_ascii_signs() -> None:
     """With ascii_only every sign but a letter is ASCII."""
-    for asked in CHAPTER:
+    for question in CHAPTER:
         for typed in ("h", "s", "1"):
-            session = Session([asked], "ru", ascii_only=True)
+            session = Session([question], "ru", ascii_only=True)
             session.take(typed)
             odd = {sign for sign in session.screen() if ord(sign) > 127 and not sign.isalpha()}
             assert odd == set()
@@ -516,7 +539,7 @@ def test_enter_asks_for_an_answer_first() -> None:
     assert "Hint: " in session.screen()
     session.take("maybe")
     assert NO_NUMBER.en in " ".join(session.screen().split("\n"))
-    assert not session.given
+    assert not session.answers
 
 
 def test_committed_answer_stays() -> None:
@@ -528,7 +551,7 @@ def test_committed_answer_stays() -> None:
         assert session.note == COMMITTED
         assert COMMITTED.en in session.screen()
     assert session.right == 0
-    assert session.given[0][0] == "0.54"
+    assert session.answers[0][0] == "0.54"
 
 
 @pytest.mark.parametrize("typed", ["0.841471", "h", "s"])
@@ -539,14 +562,14 @@ def test_shown_answer_is_not_called_the_learners(typed: str) -> None:
     session.take(typed)
     assert session.note == SEEN
     assert SEEN.en in session.screen()
-    assert session.given[0][0] is None
+    assert session.answers[0][0] is None
 
 
 def test_hint_stays_until_the_reveal() -> None:
     """An answer that cannot be read is told beside the hint; the next question has none yet."""
     session = Session(sample(), "en")
     session.take("h")
-    hint = formatting.format_line(session.asked[0].hint, "en")
+    hint = formatting.format_line(session.questions[0].hint, "en")
     for typed in ("maybe", ""):
         session.take(typed)
         assert flat(f"Hint: {hint}") in flat(session.screen())
@@ -572,12 +595,12 @@ def test_back_returns_to_the_reveal() -> None:
     assert session.note == FIRST
     session.take("0.54")
     session.take("")
-    assert session.at == 1
+    assert session.index == 1
     session.take("b")
-    assert session.at == 0
+    assert session.index == 0
     assert "WRONG. You: 0.54" in session.screen()
     session.take("")
-    assert session.at == 1
+    assert session.index == 1
     assert not session.revealed
 
 
@@ -588,7 +611,7 @@ def test_leaving_shows_the_score(end: str | type[BaseException]) -> None:
     assert session.finished
     assert "Right: 1 of 1 asked; not answered: 2.\n" in out
     session.take("2")
-    assert len(session.given) == 1
+    assert len(session.answers) == 1
 
 
 def test_keys_work_in_the_russian_layout() -> None:
@@ -600,7 +623,7 @@ def test_keys_work_in_the_russian_layout() -> None:
     assert session.revealed
     session.take("")
     session.take("и")
-    assert session.at == 0
+    assert session.index == 0
     session.take("й")
     assert session.finished
 
@@ -631,11 +654,11 @@ def test_letters_are_keys_and_no_choices() -> None:
 def test_handout_of_questions_holds_all_and_no_answer(language: str) -> None:
     """Every sentence and every choice, and nothing of what is revealed."""
     text = flat(render(handout(CHAPTER, "questions"), "text", language))
-    for asked in CHAPTER:
-        assert flat(f"{asked.id}. {formatting.format_line(asked.sentence, language)}") in text
-        assert flat(formatting.format_line(asked.explains, language)) not in text
-        assert all(flat(line.in_language(language)) in text for line in asked.choices)
-        hint = formatting.format_line(asked.hint, language)
+    for question in CHAPTER:
+        assert flat(f"{question.id}. {formatting.format_line(question.sentence, language)}") in text
+        assert flat(formatting.format_line(question.explanation, language)) not in text
+        assert all(flat(line.in_language(language)) in text for line in question.choices)
+        hint = formatting.format_line(question.hint, language)
         assert hint not in text or len(hint) < 20
 
 
@@ -643,18 +666,18 @@ def test_handout_of_questions_holds_all_and_no_answer(language: str) -> None:
 def test_handout_of_answers_holds_all(language: str) -> None:
     """Every answer, explanation and reason."""
     text = render(handout(CHAPTER, "answers"), "markdown", language).replace("\\", "")
-    for asked in CHAPTER:
+    for question in CHAPTER:
         answer = (
-            f"{asked.answer:.0f})"
-            if asked.kind == "choice"
-            else f"{asked.answer:.6f}"
-            if asked.tolerance
-            else f"{asked.answer:.0f}"
+            f"{question.answer:.0f})"
+            if question.kind == "choice"
+            else f"{question.answer:.6f}"
+            if question.tolerance
+            else f"{question.answer:.0f}"
         )
-        assert f"{asked.id}: {answer}" in text
-        assert formatting.format_line(asked.explains, language).replace("\u00a0", " ") in text
-        for wrong in asked.wrong:
-            reason = formatting.format_line(wrong.reason, language).replace("\u00a0", " ")
+        assert f"{question.id}: {answer}" in text
+        assert formatting.format_line(question.explanation, language).replace("\u00a0", " ") in text
+        for mistake in question.wrong:
+            reason = formatting.format_line(mistake.reason, language).replace("\u00a0", " ")
             assert reason in text
 
 
@@ -666,7 +689,7 @@ def flat(text: str) -> str:
 @pytest.mark.parametrize("form", FORMATS)
 def test_every_format_prints_questions_then_answers(form: str) -> None:
     """One document for paper; in JSON the numbers are as they are."""
-    text = render(printed(CHAPTER), form, "en")
+    text = render(both_parts(CHAPTER), form, "en")
     assert text.index("one-pair-1") < text.rindex("one-pair-1")
     if form == "json":
         sections = json.loads(text)["sections"]
@@ -682,7 +705,7 @@ def test_every_format_prints_questions_then_answers(form: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_answers_have_sections_of_their_own(language: str) -> None:
     """In one document with the questions, every id of the page is unique, and titles tell."""
-    page = render(printed(CHAPTER), "html", language)
+    page = render(both_parts(CHAPTER), "html", language)
     ids = re.findall(r'\bid="([^"]*)"', page)
     assert len(ids) == len(set(ids)) > 50
     assert {"one-pair", "one-pair-answers"} <= set(ids)
@@ -693,15 +716,20 @@ def test_answers_have_sections_of_their_own(language: str) -> None:
 def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hints, reasons and explanations are filled from the values, not typed beside them."""
 
-    def words(asked: Asked) -> str:
-        lines = [asked.sentence, asked.hint, asked.explains, *(each.reason for each in asked.wrong)]
+    def words(question: Question) -> str:
+        lines = [
+            question.sentence,
+            question.hint,
+            question.explanation,
+            *(each.reason for each in question.wrong),
+        ]
         return " ".join(formatting.format_line(line, "en") for line in lines).replace("\u00a0", " ")
 
     monkeypatch.setattr(bases, "WIDTH", 64)
     monkeypatch.setattr(bases, "OTHER_BASE", 5000.0)
     slower, scaled, middle = (
-        words(compose(Draw(None)))
-        for compose in (bases.greater_base, bases.ntk_base, bases.ntk_ratio)
+        words(template.compose(Numbers()))
+        for template in (bases.greater_base, bases.ntk_base, bases.ntk_ratio)
     )
     for said, part in (
         (slower, "d = 64. The base grows from 5000 to 500000."),
@@ -716,7 +744,7 @@ def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) ->
     turned = BY_ID["complex-2"].hint
     assert isinstance(turned, Phrase)
     assert turned.values["product"] == "1+7i"
-    split = BY_ID["layouts-1"].explains
+    split = BY_ID["layouts-1"].explanation
     assert isinstance(split, Phrase)
     assert (split.values["left"], split.values["right"]) == (Short(1.0), Short(3.0))
     assert "at D = 6 it is 1.785506, at D = 1 only 1.535306" in words(BY_ID["same-content-1"])
@@ -728,15 +756,15 @@ def test_handout_has_the_sections_in_order() -> None:
     slugs = [each.slug for each in document.sections]
     assert len(set(slugs)) == len(slugs)
     assert [each.number for each in document.sections] == [number_of(slug) for slug in slugs]
-    assert printed([]).sections == ()
+    assert both_parts([]).sections == ()
 
 
 def test_no_question_is_worded_with_a_wrong_number() -> None:
     """Every value is finite, and a cell lies in its matrix."""
-    for asked in CHAPTER:
-        assert all(math.isfinite(each.value) for each in asked.wrong)
-        if asked.cell is not None:
-            row, column, size = asked.cell
+    for question in CHAPTER:
+        assert all(math.isfinite(each.value) for each in question.wrong)
+        if question.cell is not None:
+            row, column, size = question.cell
             assert 0 <= row < size
             assert 0 <= column < size
     assert not replace(CHAPTER[0], answer=math.nan).sound

@@ -1,4 +1,4 @@
-"""Files of answers: lines, CSV or JSON; what cannot be read is kept as a problem, not lost."""
+"""Files of answers: lines, CSV or JSON. A line that cannot be read becomes a remark."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ HEADER = "question"
 
 
 class Answers(NamedTuple):
-    """A student's file: pairs of question and answer in their order, and what was unreadable."""
+    """A student's file: pairs of question and answer in their order, and what is unreadable."""
 
     student: str
     pairs: tuple[tuple[str, str], ...]
@@ -54,27 +54,25 @@ class Answers(NamedTuple):
 
 
 def files_in(path: str) -> tuple[Path, ...]:
-    """The file itself, or the files of a folder by name, without hidden ones."""
+    """The file itself, or the regular files of a folder by name, hidden ones left out."""
     if not path:  # an unset variable in a script must not mean the current directory
-        raise refused(path, EMPTY_NAME)
-    place = Path(path)
+        raise cannot_read(path, EMPTY_NAME)
+    folder = Path(path)
     try:
-        # Anything may be in a folder, and only regular files are students'.
-        if not place.is_dir():
-            return (place,)
-        names = sorted(os.listdir(place))
-        found = tuple(place / name for name in names if not name.startswith("."))
-        files = tuple(each for each in found if each.is_file())
+        if not folder.is_dir():
+            return (folder,)
+        visible = (name for name in sorted(os.listdir(folder)) if not name.startswith("."))
+        files = tuple(file for file in map(folder.joinpath, visible) if file.is_file())
     except (OSError, ValueError) as failure:
-        raise refused(path, failure_reason(failure)) from failure
+        raise cannot_read(path, failure_reason(failure)) from failure
     if not files:
-        raise refused(path, EMPTY_FOLDER)
+        raise cannot_read(path, EMPTY_FOLDER)
     return files
 
 
-def refused(path: object, why: Text) -> CannotRead:
+def cannot_read(path: object, reason: Text) -> CannotRead:
     """The refusal of a file."""
-    return CannotRead(path=quoted_path(path), reason=why, accepted=ACCEPTED)
+    return CannotRead(path=quoted_path(path), reason=reason, accepted=ACCEPTED)
 
 
 def read_answers(path: Path) -> Answers:
@@ -91,56 +89,57 @@ def read_answers(path: Path) -> Answers:
 
 
 def read_text(path: Path) -> str:
-    """The file's text, a mark of the byte order left out."""
+    """The text of a file without its byte-order mark."""
     try:
         if path.exists() and not path.is_file():
-            why = failure_reason(OSError(errno.EISDIR, "")) if path.is_dir() else NO_FILE
-            raise refused(path, why)
+            a_folder = failure_reason(OSError(errno.EISDIR, ""))
+            raise cannot_read(path, a_folder if path.is_dir() else NO_FILE)
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
         if len(data) > LARGEST:
-            raise refused(path, TOO_LARGE)
+            raise cannot_read(path, TOO_LARGE)
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as failure:
-        raise refused(path, NOT_UTF8) from failure
+        raise cannot_read(path, NOT_UTF8) from failure
     except CannotRead:
         raise
     except (OSError, ValueError) as failure:
-        raise refused(path, failure_reason(failure)) from failure
+        raise cannot_read(path, failure_reason(failure)) from failure
 
 
-Found = tuple[list[tuple[str, str]], list[Line]]
+# Pairs of question and answer, and remarks on what is unreadable.
+PairsAndProblems = tuple[list[tuple[str, str]], list[Line]]
 
 
 def unreadable(number: int, line: str) -> Phrase:
-    """A line that holds no answer."""
+    """The remark on a line without an answer."""
     return Phrase(UNREADABLE, {"number": number, "line": quoted(line.strip())})
 
 
-def from_lines(text: str) -> Found:
-    """Lines ``question: value`` or ``question = value``; from # on a comment."""
+def from_lines(text: str) -> PairsAndProblems:
+    """Lines ``question: value`` or ``question = value``; ``#`` begins a comment."""
     pairs: list[tuple[str, str]] = []
     problems: list[Line] = []
     for number, line in enumerate(text.splitlines(), 1):
-        said = line.partition("#")[0].strip()
-        if not said:
+        content = line.partition("#")[0].strip()
+        if not content:
             continue
-        found = SEPARATED.fullmatch(said)
-        if found is None:
+        match = SEPARATED.fullmatch(content)
+        if match is None:
             problems.append(unreadable(number, line))
         else:
-            pairs.append((found[1], found[2].strip()))
+            pairs.append((match[1], match[2].strip()))
     return pairs, problems
 
 
-def from_csv(path: Path, text: str) -> Found:
-    """Two columns, with or without a header; a semicolon may divide them, as spreadsheets do."""
+def from_csv(path: Path, text: str) -> PairsAndProblems:
+    """Two columns, with or without a header, divided by a comma, a semicolon or a tab."""
     pairs: list[tuple[str, str]] = []
     problems: list[Line] = []
-    first = text.partition("\n")[0]
-    mark = ";" if ";" in first else "\t" if "\t" in first else ","
+    first_line = text.partition("\n")[0]
+    delimiter = next((sign for sign in ";\t" if sign in first_line), ",")
     columns = 2
-    rows = csv.reader(io.StringIO(text, newline=""), delimiter=mark, strict=True)
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for row in rows:
             cells = [cell.strip() for cell in row]
@@ -149,44 +148,43 @@ def from_csv(path: Path, text: str) -> Found:
             if not pairs and not problems and cells[0].lower() == HEADER:
                 columns = len(cells)
                 continue
-            if mark == "," and columns == 2:
-                cells = with_decimal_comma(cells)
+            if delimiter == "," and columns == 2:
+                cells = join_decimal_comma(cells)
             if len(cells) == 2 and cells[0]:
                 pairs.append((cells[0], cells[1]))
             else:
-                problems.append(unreadable(rows.line_num, mark.join(row)))
+                problems.append(unreadable(rows.line_num, delimiter.join(row)))
     except csv.Error as failure:
-        raise refused(path, NOT_CSV) from failure
+        raise cannot_read(path, NOT_CSV) from failure
     return pairs, problems
 
 
-def with_decimal_comma(cells: list[str]) -> list[str]:
-    """The cells, the last two of three made one if they are a number that its comma divided."""
+def join_decimal_comma(cells: list[str]) -> list[str]:
+    """Two cells in place of three if the last two are a number divided at its decimal comma."""
     if len(cells) == 3 and cells[1]:
-        together = ",".join(cells[1:])
-        if not isinstance(read_number(together), Text):
-            return [cells[0], together]
+        joined = ",".join(cells[1:])
+        if not isinstance(read_number(joined), Text):
+            return [cells[0], joined]
     return cells
 
 
-def from_json(path: Path, text: str) -> Found:
-    """One object; numbers keep the digits they were written with, doubled names both stay."""
+def from_json(path: Path, text: str) -> PairsAndProblems:
+    """One object; numbers keep their digits, and a name written twice is kept twice."""
     try:
-        found = json.loads(
+        content = json.loads(
             text, object_pairs_hook=list, parse_float=str, parse_int=str, parse_constant=str
         )
     except (ValueError, RecursionError) as failure:
-        raise refused(path, NOT_JSON) from failure
-    # An empty array is no object, although both come out as empty lists.
-    if not isinstance(found, list) or not text.lstrip().startswith("{"):
-        raise refused(path, NOT_JSON)
+        raise cannot_read(path, NOT_JSON) from failure
+    # Objects come out as lists of pairs, so an array is told apart by its first sign.
+    if not isinstance(content, list) or not text.lstrip().startswith("{"):
+        raise cannot_read(path, NOT_JSON)
     pairs: list[tuple[str, str]] = []
     problems: list[Line] = []
-    for name, value in found:
+    for name, value in content:
         if isinstance(value, str):
             pairs.append((name, value))
         else:
-            # What stands inside an object or a list came out as pairs, not as it was written.
-            shown = NESTED if isinstance(value, list) else json.dumps(value)
-            problems.append(Phrase(NO_ANSWER, {"question": printable(name), "value": shown}))
+            value_text = NESTED if isinstance(value, list) else json.dumps(value)
+            problems.append(Phrase(NO_ANSWER, {"question": printable(name), "value": value_text}))
     return pairs, problems

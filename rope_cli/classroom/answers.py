@@ -6,16 +6,18 @@ import math
 import re
 from typing import NamedTuple
 
-from rope_cli.classroom.question import ENOUGH_DIGITS, Asked, Sentence, half_unit
+from rope_cli.classroom.compose import ENOUGH_DIGITS, half_unit
+from rope_cli.classroom.question import Question, Sentence
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 
-# A float cannot lie on the edge of the tolerance exactly; its last bits do not count.
+# The edge of the tolerance is rounded as every float is, so the last bits do not count.
 LAST_BITS = 1e-15
 NEAR = 10
 LONGEST = 60
 DECIMAL = r"[+-]?\s*(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?"
 ANSWER = re.compile(rf"({DECIMAL})(?:\s*/\s*({DECIMAL}))?")
+INFINITE = re.compile("[+-]?(nan|inf|infinity|∞)")
 MINUSES = str.maketrans({"−": "-", "–": "-"})
 
 BLANK = t("No answer was given.", "Ответ не дан.")
@@ -40,10 +42,10 @@ CLOSE = t(
 NOT_WHOLE = t("A whole number is asked for.", "Нужно целое число.")
 
 
-class Judged(NamedTuple):
-    """Whether an answer is right, the number that it was read as, and why it is not right.
+class Judgement(NamedTuple):
+    """Whether an answer is right, the number it was read as, and why it is wrong.
 
-    ``value`` is ``None`` when no number could be read.
+    ``value`` is ``None`` if no number could be read.
     """
 
     right: bool
@@ -52,29 +54,28 @@ class Judged(NamedTuple):
 
 
 def read_number(text: str) -> float | Text:
-    """The number that a text spells, or the reason why it spells none."""
-    spelled = text.strip().translate(MINUSES)
-    if not spelled:
+    """The number that a text spells, a fraction too, or the reason why it is none."""
+    answer = text.strip().translate(MINUSES)
+    if not answer:
         return BLANK
-    found = ANSWER.fullmatch(spelled) if len(spelled) <= LONGEST else None
-    if found is None:
-        return (
-            NOT_FINITE if re.fullmatch("[+-]?(nan|inf|infinity|∞)", spelled.lower()) else NO_NUMBER
-        )
-    upper, lower = (_decimal(part) for part in found.groups("1"))
-    if lower == 0:
+    match = ANSWER.fullmatch(answer) if len(answer) <= LONGEST else None
+    if match is None:
+        return NOT_FINITE if INFINITE.fullmatch(answer.lower()) else NO_NUMBER
+    numerator, denominator = (read_decimal(part) for part in match.groups("1"))
+    if denominator == 0:
         return BY_ZERO
-    value = upper / lower
+    value = numerator / denominator
     # inf / inf is nan, and a number divided by infinity would quietly be zero.
-    return value if all(map(math.isfinite, (upper, lower, value))) else TOO_LARGE
+    return value if all(map(math.isfinite, (numerator, denominator, value))) else TOO_LARGE
 
 
-def _decimal(spelled: str) -> float:
-    return float("".join(spelled.split()).replace(",", "."))
+def read_decimal(digits: str) -> float:
+    """A decimal fraction with a point or a comma, blanks after its sign allowed."""
+    return float("".join(digits.split()).replace(",", "."))
 
 
 def read_choice(text: str, count: int) -> float | Text:
-    """The number of a line, in any spelling of a number; or the reason why it is none."""
+    """The number of a line, from 1, however it is spelled, or the reason why it is none."""
     value = read_number(text.strip().rstrip(")."))
     if value is BLANK:
         return BLANK
@@ -83,35 +84,38 @@ def read_choice(text: str, count: int) -> float | Text:
     return value
 
 
-def judge(asked: Asked, text: str) -> Judged:
+def judge(question: Question, text: str) -> Judgement:
     """Whether the text answers the question, and if not, what probably went wrong."""
-    value = read_choice(text, len(asked.choices)) if asked.kind == "choice" else read_number(text)
+    if question.kind == "choice":
+        value = read_choice(text, len(question.choices))
+    else:
+        value = read_number(text)
     if isinstance(value, Text):
-        return Judged(False, None, value)
-    if within(value, asked.answer, asked.tolerance):
-        return Judged(True, value, None)
-    return Judged(False, value, diagnosis(asked, value))
+        return Judgement(False, None, value)
+    if within(value, question.answer, question.tolerance):
+        return Judgement(True, value, None)
+    return Judgement(False, value, diagnosis(question, value))
 
 
 def within(value: float, answer: float, tolerance: float) -> bool:
-    """Whether a value is no further away than the tolerance; the edge itself is within."""
+    """Whether a value differs from the answer by no more than the tolerance."""
     slack = LAST_BITS * max(abs(answer), abs(value)) if tolerance else 0.0
     return abs(value - answer) <= tolerance + slack
 
 
-def diagnosis(asked: Asked, value: float) -> Sentence | None:
-    """What probably went wrong: the nearest typical mistake, if the value is one in its digits."""
-    if asked.kind == "choice":
-        return next((each.reason for each in asked.wrong if each.value == value), None)
-    nearest = min(asked.wrong, key=lambda each: abs(each.value - value), default=None)
+def diagnosis(question: Question, value: float) -> Sentence | None:
+    """What probably went wrong with a wrong value: the typical mistake that it is, rounded."""
+    if question.kind == "choice":
+        return next((wrong.reason for wrong in question.wrong if wrong.value == value), None)
+    nearest = min(question.wrong, key=lambda wrong: abs(wrong.value - value), default=None)
     if nearest is not None:
-        window = half_unit(nearest.value, ENOUGH_DIGITS) if asked.tolerance else 0.0
+        window = half_unit(nearest.value, ENOUGH_DIGITS) if question.tolerance else 0.0
         if within(value, nearest.value, window):
             return nearest.reason
-    if asked.tolerance == 0 and value != round(value):
+    if question.tolerance == 0 and value != round(value):
         return NOT_WHOLE
-    if within(value, -asked.answer, asked.tolerance):
+    if within(value, -question.answer, question.tolerance):
         return ONLY_SIGN
-    if abs(value - asked.answer) <= NEAR * asked.tolerance:
+    if abs(value - question.answer) <= NEAR * question.tolerance:
         return CLOSE
     return None

@@ -1,75 +1,54 @@
-"""Questions and answers on paper: documents for every format."""
+"""Questions and answers on paper, a document for every format."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
-from rope_cli.classroom.question import Asked
-from rope_cli.classroom.screens import rule_of, spelled
+from rope_cli.classroom.question import Question
+from rope_cli.classroom.screens import answer_rule, format_answer
+from rope_cli.classroom.selection import select_questions
 from rope_cli.document import formatting
-from rope_cli.document.blocks import (
-    TIGHT,
-    Block,
-    Column,
-    Document,
-    Paragraph,
-    Phrase,
-    Piece,
-    Section,
-    pieces_of,
-)
-from rope_cli.document.vocabulary import left, t, table
+from rope_cli.document.blocks import TIGHT, Block, Column, Document, Paragraph, Section, pieces_of
+from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.report.build import section_module
 from rope_cli.report.tracks import number_of
 from rope_cli.text import LANGUAGES
 
 Part = Literal["questions", "answers"]
 
-QUESTIONS = t(
-    "Predict first: questions. Write an answer to each before you look at a section.",
-    "Сначала предскажите: вопросы. Запишите ответ на каждый, прежде чем открывать раздел.",
-)
-ANSWERS = t(
-    "Predict first: answers, and what typical wrong ones come from.",
-    "Сначала предскажите: ответы и откуда берутся типичные неверные.",
-)
-QUESTION = t("{id}. {sentence}", "{id}. {sentence}")
-CHOICE = t("{at}) {line}", "{at}) {line}")
-GIVEN = t("wrong answer", "неверный ответ")
-REASON = t("what it comes from", "откуда он")
+
+@dataclass(frozen=True)
+class HandoutRequest:
+    """Sections or groups, all if there are none; a seed; one part, or both if ``None``."""
+
+    sections: Sequence[str] = ()
+    seed: int | None = None
+    part: Part | None = None
 
 
-def handout(asked: Sequence[Asked], part: Part) -> Document:
-    """All questions, or all answers, under the titles of their sections."""
-    compose = question_blocks if part == "questions" else answer_blocks
-    values = question_values if part == "questions" else answer_values
-    sections = []
-    for slug, group in groupby(asked, key=lambda each: each.slug):
-        those = tuple(group)
-        blocks = tuple(block for each in those for block in compose(each))
-        named = {each.id: values(each) for each in those}
-        title = section_module(slug).TITLE
-        sections.append(Section(number_of(slug), slug, title, None, blocks, values=named))
-    opening = Paragraph(QUESTIONS if part == "questions" else ANSWERS)
-    return Document((opening,), tuple(sections))
+def report(request: HandoutRequest) -> Document:
+    """The sheet asked for. Raises ``UnknownSection`` and ``NoQuestion``."""
+    questions = select_questions(request.sections, request.seed)
+    document = handout(questions, request.part) if request.part else both_parts(questions)
+    return replace(document, parameters={"seed": request.seed})
 
 
-def printed(asked: Sequence[Asked]) -> Document:
-    """Without a terminal: all questions, then all answers."""
-    questions, answers = handout(asked, "questions"), handout(asked, "answers")
-    if not answers.sections:
-        return questions
+def both_parts(questions: Sequence[Question]) -> Document:
+    """All questions, then all answers."""
+    asking, answering = handout(questions, "questions"), handout(questions, "answers")
+    if not questions:
+        return asking
     # The opening of the answers stands in the first of their sections.
-    first, *rest = map(beside_questions, answers.sections)
-    first = replace(first, blocks=(*answers.opening, *first.blocks))
-    return Document(questions.opening, (*questions.sections, first, *rest))
+    first, *others = map(beside_questions, answering.sections)
+    first = replace(first, blocks=(*answering.opening, *first.blocks))
+    return Document(asking.opening, (*asking.sections, first, *others))
 
 
 def beside_questions(section: Section) -> Section:
-    """A section of answers, told from that of its questions in the same document."""
+    """A section of answers in a document that also has the section of the questions."""
     title = section.title
     return replace(
         section,
@@ -78,50 +57,73 @@ def beside_questions(section: Section) -> Section:
     )
 
 
-def question_blocks(asked: Asked) -> Iterator[Block]:
+def handout(questions: Sequence[Question], part: Part) -> Document:
+    """All questions, or all answers, under the titles of their sections."""
+    if part == "questions":
+        opening = say(
+            "Predict first: questions. Write an answer to each before you look at a section.",
+            "Сначала предскажите: вопросы. Запишите ответ на каждый, прежде чем открывать раздел.",
+        )
+        blocks_of, values_of = question_blocks, question_values
+    else:
+        opening = say(
+            "Predict first: answers, and what typical wrong ones come from.",
+            "Сначала предскажите: ответы и откуда берутся типичные неверные.",
+        )
+        blocks_of, values_of = answer_blocks, answer_values
+    sections = []
+    for slug, group in groupby(questions, key=lambda question: question.slug):
+        own = tuple(group)
+        blocks = tuple(block for question in own for block in blocks_of(question))
+        values = {question.id: values_of(question) for question in own}
+        title = section_module(slug).TITLE
+        sections.append(Section(number_of(slug), slug, title, None, blocks, values=values))
+    return Document((opening,), tuple(sections))
+
+
+def question_blocks(question: Question) -> Iterator[Block]:
     """The sentence, the lines to choose from, and how the answer is compared."""
-    yield Paragraph(Phrase(QUESTION, {"id": asked.id, "sentence": asked.sentence}))
-    for at, line in enumerate(asked.choices, 1):
-        yield Paragraph(Phrase(CHOICE, {"at": at, "line": line}))
-    yield Paragraph(rule_of(asked))
+    yield say("{id}. {sentence}", "{id}. {sentence}", id=question.id, sentence=question.sentence)
+    for place, line in enumerate(question.choices, 1):
+        yield say("{place}) {line}", "{place}) {line}", place=place, line=line)
+    yield Paragraph(answer_rule(question))
 
 
-def answer_blocks(asked: Asked) -> Iterator[Block]:
+def answer_blocks(question: Question) -> Iterator[Block]:
     """The answer, why it is so, and a table of the typical mistakes."""
-    yield Paragraph((f"{asked.id}: ", *pieces(asked, asked.answer), ". ", asked.explains))
-    if asked.wrong:
+    answer = pieces_of(format_answer(question.answer, question))
+    yield Paragraph((f"{question.id}: ", *answer, ". ", question.explanation))
+    if question.wrong:
+        values = Column(
+            t("wrong answer", "неверный ответ"), "left" if question.choices else "right"
+        )
         yield table(
             None,
-            (
-                Column(GIVEN, "left" if asked.choices else "right"),
-                *left(REASON),
-            ),
-            ((pieces(asked, each.value), each.reason) for each in asked.wrong),
+            (values, *left(t("what it comes from", "откуда он"))),
+            ((format_answer(wrong.value, question), wrong.reason) for wrong in question.wrong),
         )
 
 
-def pieces(asked: Asked, value: float) -> tuple[Piece, ...]:
-    """A value as the pieces of a line."""
-    return pieces_of(spelled(value, asked))
-
-
-def question_values(asked: Asked) -> dict[str, Any]:
-    """The question for programs, in both languages."""
+def question_values(question: Question) -> dict[str, Any]:
+    """The question as JSON holds it, in both languages."""
     return {
         "question": {
-            name: formatting.format_line(asked.sentence, name).replace(TIGHT, " ")
-            for name in LANGUAGES
+            language: formatting.format_line(question.sentence, language).replace(TIGHT, " ")
+            for language in LANGUAGES
         },
-        "kind": asked.kind,
-        "choices": [{name: line.in_language(name) for name in LANGUAGES} for line in asked.choices],
-        "tolerance": asked.tolerance,
+        "kind": question.kind,
+        "choices": [
+            {language: line.in_language(language) for language in LANGUAGES}
+            for line in question.choices
+        ],
+        "tolerance": question.tolerance,
     }
 
 
-def answer_values(asked: Asked) -> dict[str, Any]:
-    """The answer for programs."""
+def answer_values(question: Question) -> dict[str, Any]:
+    """The answer as JSON holds it."""
     return {
-        "answer": asked.answer,
-        "tolerance": asked.tolerance,
-        "wrong": [each.value for each in asked.wrong],
+        "answer": question.answer,
+        "tolerance": question.tolerance,
+        "wrong": [wrong.value for wrong in question.wrong],
     }

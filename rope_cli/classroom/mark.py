@@ -1,4 +1,4 @@
-"""Marks: the answers of one student or of a folder of them, compared and explained."""
+"""The answers of one student, or of a folder of students, marked and explained."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
 from rope_cli.classroom.answer_files import Answers, files_in, read_answers
 from rope_cli.classroom.answers import judge, read_number
-from rope_cli.classroom.question import Asked
+from rope_cli.classroom.question import Question
 from rope_cli.classroom.questions import QUESTIONS
-from rope_cli.classroom.screens import spelled
+from rope_cli.classroom.screens import format_answer
+from rope_cli.classroom.selection import select_questions
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
     TIGHT,
     Block,
-    Cell,
-    Column,
     Document,
     Line,
     Paragraph,
@@ -39,79 +39,94 @@ UNKNOWN_NEAR = t(
     "{question}: no such question (did you mean {name}?)",
     "{question}: нет такого вопроса (возможно, имелся в виду {name})",
 )
-ELSEWHERE = t(
+OTHER_SECTIONS = t(
     "answers to questions of sections that are not marked: {names}",
     "ответы на вопросы из непроверяемых разделов: {names}",
 )
-MANY_ELSEWHERE = t(
+MANY_OF_OTHER_SECTIONS = t(
     "number of answers to questions of sections that are not marked: {count}",
     "ответов на вопросы из непроверяемых разделов: {count}",
 )
-DOUBLE = t(
+ANSWERED_TWICE = t(
     "answered more than once, so none of the answers counts",
     "ответ дан больше одного раза, и ни один не засчитан",
 )
-NOT_LISTED = t("not one of the typical mistakes", "не из числа типичных ошибок")
+UNKNOWN_MISTAKE = t("not one of the typical mistakes", "не из числа типичных ошибок")
 UNANSWERED = t("Without an answer: {names}.", "Без ответа: {names}.")
-STUDENT = t("student", "ученик")
-SCORE = t("right", "верно")
-WRONG = t("wrong", "неверно")
-BLANK = t("no answer", "без ответа")
-NOTES = t("remarks", "замечания")
-QUESTION = t("question", "вопрос")
-GIVEN = t("given", "дан ответ")
-RIGHT = t("right answer", "верный ответ")
-REASON = t("what went wrong", "в чём ошибка")
-# More names than this say no more than their number, which stands in the table.
+# More names than this are only counted.
 MOST_NAMED = 10
-# Each suggestion is a search; a file of nothing but unknown names must not take minutes.
+# Each suggestion is a search, and a file of nothing but unknown names must not take minutes.
 MOST_SUGGESTED = 20
 IDS = tuple(question.id for question in QUESTIONS)
 CSV_HEADER = ("student", "question", "given", "answer", "tolerance", "right", "reason")
 
 
-class Mark(NamedTuple):
-    """One question of one student; ``given`` is ``None`` without an answer."""
+@dataclass(frozen=True)
+class MarkRequest:
+    """A file or a folder, the sections to mark (all if there are none), and a seed."""
 
-    asked: Asked
-    given: str | None
+    path: str
+    sections: Sequence[str] = ()
+    seed: int | None = None
+
+
+class MarkedAnswer(NamedTuple):
+    """A question and a student's answer to it, ``None`` if there is none."""
+
+    question: Question
+    answer: str | None
     right: bool
     reason: Line | None
 
-    @property
-    def question(self) -> str:
-        """The id of the question."""
-        return self.asked.id
 
-
-class Marked(NamedTuple):
-    """A student's mark for every question asked, in their order, then what counts for none."""
+class StudentMarks(NamedTuple):
+    """A student's answers in the order of the questions, and what could not be marked."""
 
     student: str
-    marks: tuple[Mark, ...]
+    answers: tuple[MarkedAnswer, ...]
     problems: tuple[Line, ...] = ()
 
     @property
     def right(self) -> int:
         """How many answers are right."""
-        return sum(mark.right for mark in self.marks)
+        return sum(answer.right for answer in self.answers)
 
     @property
-    def wrong(self) -> tuple[Mark, ...]:
+    def wrong(self) -> tuple[MarkedAnswer, ...]:
         """The answers that are not right."""
-        return tuple(mark for mark in self.marks if mark.given is not None and not mark.right)
+        return tuple(
+            answer for answer in self.answers if answer.answer is not None and not answer.right
+        )
 
     @property
     def unanswered(self) -> tuple[str, ...]:
-        """The questions without an answer."""
-        return tuple(mark.question for mark in self.marks if mark.given is None)
+        """The ids of the questions without an answer."""
+        return tuple(answer.question.id for answer in self.answers if answer.answer is None)
 
 
-def mark(path: str, asked: Sequence[Asked]) -> tuple[Marked, ...]:
+def report(request: MarkRequest) -> Document:
+    """The scores of all students, then the wrong answers of each.
+
+    Raises ``CannotRead``, ``UnknownSection`` and ``NoQuestion``.
+    """
+    return marks_document(mark_request(request), request.seed)
+
+
+def spreadsheet(request: MarkRequest, language: str) -> str:
+    """The same marks as CSV. Raises what :func:`report` raises."""
+    return as_csv(mark_request(request), language)
+
+
+def mark_request(request: MarkRequest) -> tuple[StudentMarks, ...]:
+    """The marks of every student asked for."""
+    return mark_files(request.path, select_questions(request.sections, request.seed))
+
+
+def mark_files(path: str, questions: Sequence[Question]) -> tuple[StudentMarks, ...]:
     """The marks of a file, or of every file of a folder, by name.
 
-    Raises :class:`CannotRead` for what cannot be read at all; in a folder such a file is a student
-    without marks, and the others are marked nevertheless.
+    Raises :class:`CannotRead` for a file that cannot be read; in a folder such a file becomes a
+    student without marks.
     """
     students = []
     files = files_in(path)
@@ -120,159 +135,178 @@ def mark(path: str, asked: Sequence[Asked]) -> tuple[Marked, ...]:
     for file in files:
         student = printable(file.stem if stems[file.stem] == 1 else file.name)
         try:
-            students.append(marked(read_answers(file)._replace(student=student), asked))
+            answers = read_answers(file)._replace(student=student)
         except CannotRead as refusal:
             if alone:
                 raise
-            values = cast("dict[str, Piece]", refusal.values)
-            problem = Phrase(refusal.SENTENCE, values)
-            students.append(marked(Answers(student, (), (problem,)), asked))
+            problem = Phrase(refusal.SENTENCE, cast("dict[str, Piece]", refusal.values))
+            answers = Answers(student, (), (problem,))
+        students.append(mark_student(answers, questions))
     return tuple(students)
 
 
-def marked(answers: Answers, asked: Sequence[Asked]) -> Marked:
-    """Every question of a student, and a remark on every name that is none of theirs."""
+def mark_student(answers: Answers, questions: Sequence[Question]) -> StudentMarks:
+    """The marks of a student, and a remark on every answer to a question that is not asked."""
     count = Counter(name for name, _ in answers.pairs)
-    given = dict(answers.pairs)
-    marks = tuple(one_mark(each, given.get(each.id), count[each.id] > 1) for each in asked)
-    known = {each.id for each in asked}
-    strange = tuple(name for name in given if name not in known)
-    return Marked(answers.student, marks, (*answers.problems, *remarks(strange)))
+    by_name = dict(answers.pairs)
+    marked = tuple(
+        mark_answer(question, by_name.get(question.id), count[question.id] > 1)
+        for question in questions
+    )
+    ids = {question.id for question in questions}
+    other_names = tuple(name for name in by_name if name not in ids)
+    return StudentMarks(answers.student, marked, (*answers.problems, *remarks(other_names)))
+
+
+def mark_answer(question: Question, answer: str | None, twice: bool) -> MarkedAnswer:
+    """The mark of one answer; whoever answers twice has not committed to an answer."""
+    if answer is None:
+        return MarkedAnswer(question, None, False, None)
+    if twice:
+        return MarkedAnswer(question, answer, False, ANSWERED_TWICE)
+    judgement = judge(question, answer)
+    reason = None if judgement.right else judgement.reason or UNKNOWN_MISTAKE
+    return MarkedAnswer(question, answer, judgement.right, reason)
 
 
 def remarks(names: Sequence[str]) -> Iterator[Line]:
-    """What is said about names that none of the questions asked has."""
-    elsewhere = tuple(name for name in names if name in IDS)
-    if len(elsewhere) > MOST_NAMED:
-        yield Phrase(MANY_ELSEWHERE, {"count": len(elsewhere)})
-    elif elsewhere:
-        yield Phrase(ELSEWHERE, {"names": ", ".join(elsewhere)})
-    for at, name in enumerate(name for name in names if name not in IDS):
-        near = closest_match(name, IDS) if at < MOST_SUGGESTED else None
+    """Remarks on names that belong to no question asked: to others, or to none at all."""
+    others = tuple(name for name in names if name in IDS)
+    if len(others) > MOST_NAMED:
+        yield Phrase(MANY_OF_OTHER_SECTIONS, {"count": len(others)})
+    elif others:
+        yield Phrase(OTHER_SECTIONS, {"names": ", ".join(others)})
+    for index, name in enumerate(name for name in names if name not in IDS):
+        near = closest_match(name, IDS) if index < MOST_SUGGESTED else None
         if near is None:
             yield Phrase(UNKNOWN, {"question": printable(name)})
         else:
             yield Phrase(UNKNOWN_NEAR, {"question": printable(name), "name": near})
 
 
-def one_mark(asked: Asked, given: str | None, double: bool) -> Mark:
-    """The mark of one question."""
-    if given is None:
-        return Mark(asked, None, False, None)
-    if double:
-        return Mark(asked, given, False, DOUBLE)
-    judged = judge(asked, given)
-    reason = None if judged.right else judged.reason or NOT_LISTED
-    return Mark(asked, given, judged.right, reason)
-
-
-def document(students: Sequence[Marked], seed: int | None = None) -> Document:
-    """The scores of all, then the wrong answers of each."""
+def marks_document(students: Sequence[StudentMarks], seed: int | None = None) -> Document:
+    """The scores of all students, then the wrong answers of each."""
     scores = table(
         None,
         (
-            *left(STUDENT),
-            *right(*(title for title in (SCORE, WRONG, BLANK, NOTES))),
+            *left(t("student", "ученик")),
+            *right(
+                t("right", "верно"),
+                t("wrong", "неверно"),
+                t("no answer", "без ответа"),
+                t("remarks", "замечания"),
+            ),
         ),
-        (score_row(each) for each in students),
+        map(score_row, students),
     )
-    blocks: list[Block] = [scores]
-    for each in students:
-        blocks.extend(details(each))
-    return Document(
-        (),
-        (Section(1, SLUG, TITLE, None, tuple(blocks), values=values(students)),),
-        parameters={"seed": seed},
+    blocks = (scores, *(block for student in students for block in details(student)))
+    section = Section(1, SLUG, TITLE, None, blocks, values=values(students))
+    return Document((), (section,), parameters={"seed": seed})
+
+
+def score_row(student: StudentMarks) -> tuple[str | int, ...]:
+    """A student's row in the table of scores."""
+    return (
+        student.student,
+        f"{student.right}/{len(student.answers)}",
+        len(student.wrong),
+        len(student.unanswered),
+        len(student.problems),
     )
 
 
-def score_row(each: Marked) -> tuple[Cell, ...]:
-    """A student's line in the table of scores."""
-    wrong, blank = len(each.wrong), len(each.unanswered)
-    return (each.student, f"{each.right}/{len(each.marks)}", wrong, blank, len(each.problems))
-
-
-def details(each: Marked) -> tuple[Block, ...]:
-    """The wrong answers of a student, what was not answered, what could not be read."""
-    blocks: list[Block] = []
-    if each.wrong:
-        blocks.append(
-            table(
-                each.student,
-                tuple(Column(title) for title in (QUESTION, GIVEN, RIGHT, REASON)),
-                (wrong_row(one) for one in each.wrong),
-            )
+def details(student: StudentMarks) -> Iterator[Block]:
+    """The wrong answers of a student, the remarks, and the questions without an answer."""
+    if student.wrong:
+        yield table(
+            student.student,
+            left(
+                t("question", "вопрос"),
+                t("given", "дан ответ"),
+                t("right answer", "верный ответ"),
+                t("what went wrong", "в чём ошибка"),
+            ),
+            map(wrong_row, student.wrong),
         )
-    for problem in each.problems:
-        blocks.append(Paragraph((f"{each.student}: ", *pieces_of(problem), ".")))
-    if 0 < len(each.unanswered) <= MOST_NAMED:
-        names = Phrase(UNANSWERED, {"names": ", ".join(each.unanswered)})
-        blocks.append(Paragraph((f"{each.student}. ", names)))
-    return tuple(blocks)
+    for problem in student.problems:
+        yield Paragraph((f"{student.student}: ", *pieces_of(problem), "."))
+    if 0 < len(student.unanswered) <= MOST_NAMED:
+        names = Phrase(UNANSWERED, {"names": ", ".join(student.unanswered)})
+        yield Paragraph((f"{student.student}. ", names))
 
 
-def wrong_row(one: Mark) -> tuple[Cell, ...]:
-    """Question, what was given, what is right, what went wrong."""
-    answer = spelled(one.asked.answer, one.asked)
-    return (one.question, printable(one.given or "", 24), answer, one.reason or "-")
+def wrong_row(answer: MarkedAnswer) -> tuple[Line, ...]:
+    """The question, the student's answer, the right one, and what went wrong."""
+    right_answer = format_answer(answer.question.answer, answer.question)
+    given = printable(answer.answer or "", 24)
+    return (answer.question.id, given, right_answer, answer.reason or "-")
 
 
-def said(reason: Line | None, language: str) -> str:
-    """A reason in one language, without unbreakable blanks."""
-    return "" if reason is None else formatting.format_line(reason, language).replace(TIGHT, " ")
-
-
-def values(students: Sequence[Marked]) -> dict[str, Any]:
-    """The marks for programs, reasons in both languages."""
+def values(students: Sequence[StudentMarks]) -> dict[str, Any]:
+    """The marks as JSON holds them, reasons in both languages."""
     return {
         "students": [
             {
-                "student": each.student,
-                "right": each.right,
-                "asked": len(each.marks),
-                "unanswered": list(each.unanswered),
-                "problems": [both(problem) for problem in each.problems],
+                "student": student.student,
+                "right": student.right,
+                "asked": len(student.answers),
+                "unanswered": list(student.unanswered),
+                "problems": [in_both_languages(problem) for problem in student.problems],
                 "answers": [
-                    {
-                        "question": one.question,
-                        "given": one.given,
-                        "answer": one.asked.answer,
-                        "tolerance": one.asked.tolerance,
-                        "right": one.right,
-                        "reason": None if one.reason is None else both(one.reason),
-                    }
-                    for one in each.marks
-                    if one.given is not None
+                    answer_values(answer) for answer in student.answers if answer.answer is not None
                 ],
             }
-            for each in students
+            for student in students
         ]
     }
 
 
-def both(reason: Line) -> dict[str, str]:
+def answer_values(answer: MarkedAnswer) -> dict[str, Any]:
+    """One answer as JSON holds it."""
+    return {
+        "question": answer.question.id,
+        "given": answer.answer,
+        "answer": answer.question.answer,
+        "tolerance": answer.question.tolerance,
+        "right": answer.right,
+        "reason": None if answer.reason is None else in_both_languages(answer.reason),
+    }
+
+
+def in_both_languages(reason: Line) -> dict[str, str]:
     """A reason in both languages."""
-    return {language: said(reason, language) for language in LANGUAGES}
+    return {language: format_reason(reason, language) for language in LANGUAGES}
 
 
-def as_csv(students: Sequence[Marked], language: str) -> str:
-    """One line a student and question, unanswered ones too, for a spreadsheet."""
+def format_reason(reason: Line | None, language: str) -> str:
+    """A reason in one language, without unbreakable blanks."""
+    return "" if reason is None else formatting.format_line(reason, language).replace(TIGHT, " ")
+
+
+def as_csv(students: Sequence[StudentMarks], language: str) -> str:
+    """A line for each student and question, answered or not, then one for each remark."""
     text = io.StringIO()
     rows = csv.writer(text, lineterminator="\n")
     rows.writerow(CSV_HEADER)
-    for each in students:
-        for one in each.marks:
-            answer = (repr(one.asked.answer), repr(one.asked.tolerance))
-            right_answer = "1" if one.right else "0"
-            row = (each.student, one.question, printable(one.given or ""), *answer, right_answer)
-            rows.writerow(map(guarded, (*row, said(one.reason, language))))
-        for problem in each.problems:
-            row = (each.student, "", "", "", "", "0")
-            rows.writerow(map(guarded, (*row, said(problem, language))))
+    for student in students:
+        for answer in student.answers:
+            row = (
+                student.student,
+                answer.question.id,
+                printable(answer.answer or ""),
+                repr(answer.question.answer),
+                repr(answer.question.tolerance),
+                "1" if answer.right else "0",
+                format_reason(answer.reason, language),
+            )
+            rows.writerow(map(guard_formula, row))
+        for problem in student.problems:
+            row = (student.student, "", "", "", "", "0", format_reason(problem, language))
+            rows.writerow(map(guard_formula, row))
     return text.getvalue()
 
 
-def guarded(cell: str) -> str:
-    """The text of a cell, so that no spreadsheet takes it for a formula; numbers are left."""
+def guard_formula(cell: str) -> str:
+    """The text of a cell, quoted if a spreadsheet would take it for a formula and not a number."""
     formula = cell.startswith(("=", "+", "-", "@")) and isinstance(read_number(cell), Text)
     return "'" + cell if formula else cell

@@ -1,10 +1,10 @@
-"""A question, what it asks with concrete numbers, and where fresh numbers come from."""
+"""A question with concrete numbers, the template it is made from, and the numbers to fill in."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
@@ -14,11 +14,9 @@ from rope_cli.text import Text
 
 Kind: TypeAlias = Literal["number", "choice", "cell"]
 Sentence: TypeAlias = "Text | Phrase"
-Chosen = TypeVar("Chosen")
+Picked = TypeVar("Picked")
 
-ENOUGH_DIGITS, MOST_DIGITS = 3, 5
-TOLERANCE_OF_ZERO = 0.0005
-# Two typical mistakes nearer to each other than this cannot be told apart by six decimals.
+# Typical mistakes closer together than this look the same at six decimals.
 LEAST_APART = 1e-5
 ATTEMPTS = 200
 
@@ -31,12 +29,13 @@ class Wrong(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A question with its numbers.
+class Question:
+    """A question with concrete numbers.
 
-    A ``choice`` is answered by the number of a line, from 1; a ``cell`` by a number, as a
-    ``number`` is, but it stands in a matrix: ``cell`` holds its row, its column and the size.
-    A whole answer has tolerance 0; ``digits`` significant digits are enough for any other.
+    A ``choice`` is answered by the number of a line, counted from 1. A ``number`` and a ``cell``
+    are answered by a number; the number of a ``cell`` stands in a matrix, and ``cell`` holds its
+    row, its column and the size of the matrix. A whole number has tolerance 0; for any other
+    ``digits`` significant digits are enough.
     """
 
     sentence: Sentence
@@ -44,7 +43,7 @@ class Asked:
     answer: float
     hint: Sentence
     wrong: tuple[Wrong, ...]
-    explains: Sentence
+    explanation: Sentence
     tolerance: float = 0.0
     digits: int = 0
     choices: tuple[Text, ...] = ()
@@ -54,29 +53,28 @@ class Asked:
 
     @property
     def sound(self) -> bool:
-        """Whether no typical mistake passes, and each of them can be told from the others."""
-        values = [self.answer, *(each.value for each in self.wrong)]
+        """Whether no typical mistake is accepted and all of them can be told apart."""
+        values = [self.answer, *(wrong.value for wrong in self.wrong)]
         if not all(map(math.isfinite, values)) or (self.kind != "choice" and self.digits < 0):
             return False
-        ordered = sorted(values)
         return all(
             high - low > LEAST_APART * max(1.0, abs(low), abs(high))
-            for low, high in pairwise(ordered)
+            for low, high in pairwise(sorted(values))
         )
 
 
-class Draw:
+class Numbers:
     """The numbers of one question: the chapter's own, or random ones of the same kind."""
 
-    def __init__(self, random: Random | None) -> None:
+    def __init__(self, random: Random | None = None) -> None:
         self.random = random
 
-    def pick(self, chapter: Chosen, others: Sequence[Chosen]) -> Chosen:
+    def pick(self, chapter: Picked, others: Sequence[Picked]) -> Picked:
         """The chapter's value, or one of the others."""
         return chapter if self.random is None else self.random.choice(others)
 
     def whole(self, chapter: int, least: int, most: int) -> int:
-        """The chapter's whole number, or one within the bounds."""
+        """The chapter's whole number, or one from ``least`` to ``most``."""
         return chapter if self.random is None else self.random.randint(least, most)
 
     def row(self, chapter: tuple[float, ...]) -> tuple[float, ...]:
@@ -86,105 +84,24 @@ class Draw:
         return tuple(float(self.random.choice((-3, -2, -1, 1, 2, 3))) for _ in chapter)
 
 
-class Numbers:
-    """The source of numbers: the chapter's without a seed.
-
-    Each question has a stream of its own, so that it keeps its numbers when others are left out.
-    """
-
-    def __init__(self, seed: int | None = None) -> None:
-        self.seed = seed
-
-    def draw(self, name: str, attempt: int) -> Draw:
-        """The numbers of one question; another attempt gives others."""
-        if self.seed is None:
-            return Draw(None)
-        return Draw(Random(f"{self.seed}/{name}/{attempt}"))
-
-
 @dataclass(frozen=True)
-class Question:
-    """A question of a section; ``compose`` words it for the numbers drawn."""
+class QuestionTemplate:
+    """A question of a section before its numbers are chosen; ``compose`` fills them in."""
 
     id: str
     slug: str
-    compose: Callable[[Draw], Asked]
+    compose: Callable[[Numbers], Question]
 
-    def make(self, numbers: Numbers) -> Asked:
-        """The question with numbers for which no typical wrong answer is the right one."""
-        for attempt in range(ATTEMPTS):
-            asked = self.compose(numbers.draw(self.id, attempt))
-            if asked.sound:
-                return Asked(**{**vars(asked), "id": self.id, "slug": self.slug})
-            if numbers.seed is None:
-                break
+    def make(self, seed: int | None = None) -> Question:
+        """The question with the chapter's numbers, or with those of a seed.
+
+        The numbers depend on the seed and the question alone, whichever others are asked. They
+        are drawn again while a typical mistake coincides with another answer. Raises
+        ``ValueError`` if the chapter's numbers do, or those of every attempt.
+        """
+        for attempt in range(1 if seed is None else ATTEMPTS):
+            random = None if seed is None else Random(f"{seed}/{self.id}/{attempt}")
+            question = self.compose(Numbers(random))
+            if question.sound:
+                return replace(question, id=self.id, slug=self.slug)
         raise ValueError(f"{self.id}: a typical wrong answer coincides with another answer")
-
-
-def half_unit(value: float, digits: int) -> float:
-    """Half a unit of a significant digit of a value, the third for instance."""
-    if value == 0:
-        return TOLERANCE_OF_ZERO
-    # The text of the value knows its order of magnitude exactly; a logarithm may be one off.
-    exponent = int(f"{value:e}".partition("e")[2]) - digits + 1
-    return float(f"5e{exponent - 1}")
-
-
-def number(
-    sentence: Sentence,
-    answer: float,
-    wrong: Sequence[Wrong],
-    hint: Sentence,
-    explains: Sentence,
-    cell: tuple[int, int, int] | None = None,
-) -> Asked:
-    """A question answered by a real number, as finely as its typical mistakes need."""
-    answer = float(answer)
-    nearest = min((abs(each.value - answer) for each in wrong), default=math.inf)
-    # A wrong answer rounded to as many digits must not pass either: twice the tolerance.
-    fine = (
-        digits
-        for digits in range(ENOUGH_DIGITS, MOST_DIGITS + 1)
-        if nearest > 2 * half_unit(answer, digits)
-    )
-    digits = next(fine, -1)
-    return Asked(
-        sentence=sentence,
-        kind="number" if cell is None else "cell",
-        answer=answer,
-        hint=hint,
-        wrong=tuple(wrong),
-        explains=explains,
-        tolerance=half_unit(answer, digits) if digits > 0 else 0.0,
-        digits=digits,
-        cell=cell,
-    )
-
-
-def count(
-    sentence: Sentence,
-    answer: int,
-    wrong: Sequence[Wrong],
-    hint: Sentence,
-    explains: Sentence,
-) -> Asked:
-    """A question answered by a whole number, exactly."""
-    return Asked(sentence, "number", answer, hint, tuple(wrong), explains)
-
-
-def choice(
-    sentence: Sentence,
-    right: Text,
-    others: Sequence[tuple[Text, Sentence]],
-    hint: Sentence,
-    explains: Sentence,
-    at: int = 1,
-) -> Asked:
-    """A question answered by one of a few lines; ``others`` come with what is wrong with them.
-
-    ``at`` is the place of the right line, from 1.
-    """
-    lines = [line for line, _ in others]
-    lines.insert(at - 1, right)
-    wrong = [Wrong(float(lines.index(line) + 1), reason) for line, reason in others]
-    return Asked(sentence, "choice", float(at), hint, tuple(wrong), explains, choices=tuple(lines))

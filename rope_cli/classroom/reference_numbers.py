@@ -1,4 +1,4 @@
-"""The numbers behind the questions: the right ones by the rotation, mistaken ones by mistakes."""
+"""Right and mistaken numbers for the questions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = Sequence[float]
 BASE, OTHER_BASE = 100.0, 10000.0
 
 
-def turned(
+def rotate_row(
     row: Row, position: int, base: float = BASE, layout: str = "adjacent"
 ) -> tuple[float, ...]:
     """A row rotated at its position."""
@@ -24,18 +24,18 @@ def turned(
     return tuple(table.rotate(np.array([row], dtype=np.float64), position)[0].tolist())
 
 
-def dot(one: Row, two: Row) -> float:
+def dot(left: Row, right: Row) -> float:
     """The dot product of two rows."""
-    return math.fsum(a * b for a, b in zip(one, two, strict=True))
+    return math.fsum(a * b for a, b in zip(left, right, strict=True))
 
 
 def score(q: Row, k: Row, m: int, n: int, base: float = BASE) -> float:
     """The dot product of a query at position ``m`` and a key at position ``n``, both rotated."""
-    return dot(turned(q, m, base), turned(k, n, base))
+    return dot(rotate_row(q, m, base), rotate_row(k, n, base))
 
 
-def at_angles(q: Row, k: Row, angles: Row) -> float:
-    """What the pairs add up to when pair ``j`` is turned by ``angles[j]``: room for mistakes."""
+def score_at_angles(q: Row, k: Row, angles: Row) -> float:
+    """The score if pair ``j`` is rotated by ``angles[j]``, which may be mistaken angles."""
     total = 0.0
     for pair, angle in enumerate(angles):
         left, right = 2 * pair, 2 * pair + 1
@@ -45,21 +45,21 @@ def at_angles(q: Row, k: Row, angles: Row) -> float:
     return total
 
 
-def speeds(width: int, base: float = BASE) -> tuple[float, ...]:
+def frequencies(width: int, base: float = BASE) -> tuple[float, ...]:
     """Radians per position of every pair."""
     return tuple(reference.inverse_frequency(pair, width, base) for pair in range(width // 2))
 
 
-def times(factor: float, values: Row) -> tuple[float, ...]:
+def multiply(factor: float, values: Row) -> tuple[float, ...]:
     """Every value, multiplied."""
     return tuple(factor * value for value in values)
 
 
-def row_of(values: Row) -> str:
-    """A row as a learner would write it: [1, 0, -0.5], not broken at its blanks."""
+def format_row(values: Row) -> str:
+    """A row as a learner would write it, [1, 0, -0.5], not broken at its blanks."""
     return "[" + f",{TIGHT}".join(format_short(value) for value in values) + "]"
 
 
-def place(m: int, n: int) -> str:
+def format_positions(m: int, n: int) -> str:
     """A pair of positions."""
     return f"({m},{n})"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rope_cli.classroom.answers import Judged
-from rope_cli.classroom.question import Asked
+from rope_cli.classroom.answers import Judgement
+from rope_cli.classroom.question import Question
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT, Line, Number, Phrase, Piece
 from rope_cli.document.vocabulary import t
@@ -27,7 +27,7 @@ ASKING = t(
     "Ваш ответ; h — подсказка, s — показать, b — назад, q — выход:",
 )
 GOING_ON = t("Enter next, b back, q quit:", "Enter — дальше, b — назад, q — выход:")
-YOURS = t("You: {given}", "Вы: {given}")
+YOURS = t("You: {answer}", "Вы: {answer}")
 TRUE = t("Right answer: {answer}", "Верный ответ: {answer}")
 RIGHT = t("RIGHT", "ВЕРНО")
 WRONG = t("WRONG", "НЕВЕРНО")
@@ -44,7 +44,7 @@ BY_SECTION = t("By section (right/asked):", "По разделам (верно/�
 
 
 class Page:
-    """Language, width, height and signs of the screens."""
+    """A screen of a language, a width and a height; every method returns its lines or its text."""
 
     def __init__(
         self, language: str, width: int = 80, height: int = 24, ascii_only: bool = False
@@ -52,104 +52,116 @@ class Page:
         self.language, self.width, self.height = language, width, height
         self.ascii_only = ascii_only
 
-    def said(self, line: Line, **values: Piece) -> str:
+    def format(self, line: Line, **values: Piece) -> str:
         """A line in the page's language, or a text with its placeholders filled."""
         if values:
             assert isinstance(line, Text)
             line = Phrase(line, values)
         return formatting.format_line(line, self.language, self.ascii_only)
 
-    def wrapped(self, text: str, indent: str = "") -> list[str]:
-        """The text in lines of the page's width, all but the first one indented."""
-        first, *rest = wrap(text, self.width - len(indent))
-        return [first, *(indent + line for line in rest)]
+    def paragraph(self, line: Line, **values: Piece) -> list[str]:
+        """A line or a filled text, wrapped to the page's width."""
+        return wrap(self.format(line, **values), self.width)
 
-    def head(self, asked: Asked, at: int, count: int, right: int) -> list[str]:
-        """A rule, which sets the screen off from what is above it; then where one stands."""
-        title = self.said(section_module(asked.slug).TITLE)
-        so_far = self.said(RIGHT_SO_FAR, right=right)
-        line = f"[{at + 1}/{count}] {title} [{asked.slug}]"
+    @property
+    def rule(self) -> str:
+        """A line across the screen, which sets it off from what is above it."""
+        return ("-" if self.ascii_only else "─") * self.width
+
+    def header(self, question: Question, index: int, count: int, right: int) -> list[str]:
+        """The rule, the number of the question and its section, and the right answers so far."""
+        title = self.format(section_module(question.slug).TITLE)
+        so_far = self.format(RIGHT_SO_FAR, right=right)
+        line = f"[{index + 1}/{count}] {title} [{question.slug}]"
         room = self.width - len(so_far) - 2
-        heads = wrap(line, self.width)
         if len(line) <= room:
-            heads = [f"{line.ljust(room)}  {so_far}"]
-        return [("-" if self.ascii_only else "─") * self.width, *heads]
+            return [self.rule, f"{line.ljust(room)}  {so_far}"]
+        return [self.rule, *wrap(line, self.width)]
 
-    def choices(self, asked: Asked) -> list[str]:
+    def choices(self, question: Question) -> list[str]:
         """The lines to choose from, each with its number."""
-        lines = []
-        for at, text in enumerate(asked.choices, 1):
-            lines += self.wrapped(f"  {at}) {self.said(text)}", "     ")
+        indent, lines = "     ", []
+        for place, text in enumerate(question.choices, 1):
+            first, *rest = wrap(f"  {place}) {self.format(text)}", self.width - len(indent))
+            lines += [first, *(indent + line for line in rest)]
         return lines
 
-    def matrix(self, asked: Asked) -> list[str]:
-        """The matrix of dot products, its asked cell marked."""
-        if asked.cell is None:
+    def matrix(self, question: Question) -> list[str]:
+        """The matrix of dot products with a question mark in the cell asked for."""
+        if question.cell is None:
             return []
-        row, column, size = asked.cell
+        row, column, size = question.cell
         lines = ["       " + " ".join(f"n={n}" for n in range(size))]
         for m in range(size):
             cells = ("?" if (m, n) == (row, column) else "." for n in range(size))
             lines.append(f"   m={m} " + " ".join(f"{cell:>3}" for cell in cells))
         return lines
 
-    def question(self, asked: Asked, head: list[str], hint: Line | None, note: Line | None) -> str:
-        """What is asked, how finely, and which keys there are."""
-        sentence = self.wrapped(self.said(asked.sentence))
-        foot = [*self.wrapped(self.said(rule_of(asked)))]
+    def question(
+        self, question: Question, header: list[str], hint: Line | None, note: Line | None
+    ) -> str:
+        """The question, how its answer is compared, the keys; hint and note if there are any."""
+        sentence, choices = self.paragraph(question.sentence), self.choices(question)
+        footer = self.paragraph(answer_rule(question))
         for line in (hint, note):
             if line is not None:
-                foot += self.wrapped(self.said(line))
-        foot += self.wrapped(self.said(ASKING))
-        body = [*sentence, *self.matrix(asked), *self.choices(asked)]
-        return self.fitted([head, body, foot], [head, [*sentence, *self.choices(asked)], foot])
-
-    def reveal(
-        self, asked: Asked, head: list[str], given: str | None, judged: Judged, note: Line | None
-    ) -> str:
-        """The learner's answer beside the right one, the verdict, and why."""
-        told = self.verdict(asked, given, judged)
-        why = self.wrapped(self.said(asked.explains))
-        command = f"rope-report show {asked.slug}"
-        if self.language == "ru":
-            command += " --lang ru"
-        foot = self.wrapped(self.said(SEE, command=command))
-        if note is not None:
-            foot += self.wrapped(self.said(note))
-        foot += self.wrapped(self.said(GOING_ON))
-        sentence = self.wrapped(self.said(asked.sentence))
-        return self.fitted(
-            [head, [*sentence, *self.choices(asked)], told, why, foot],
-            [head, sentence, told, why, foot],
-            [head, told, why, foot],
+                footer += self.paragraph(line)
+        footer += self.paragraph(ASKING)
+        return self.fit(
+            [header, [*sentence, *self.matrix(question), *choices], footer],
+            [header, [*sentence, *choices], footer],
         )
 
-    def verdict(self, asked: Asked, given: str | None, judged: Judged) -> list[str]:
-        """Given and right answer, a word, and the reason if there is one."""
-        answer = self.said(TRUE, answer=self.said(spelled(asked.answer, asked)))
-        if given is None:
-            return self.wrapped(f"{self.said(SHOWN)}. {answer}")
-        word = self.said(RIGHT if judged.right else WRONG)
-        yours = self.said(YOURS, given=printable(given.strip(), 24))
-        lines = self.wrapped(f"{word}. {yours}   {answer}")
-        if not judged.right and judged.reason is not None:
-            lines += self.wrapped(self.said(judged.reason))
+    def reveal(
+        self,
+        question: Question,
+        header: list[str],
+        answer: str | None,
+        judgement: Judgement,
+        note: Line | None,
+    ) -> str:
+        """The learner's answer beside the right one, the verdict, and why."""
+        verdict = self.verdict(question, answer, judgement)
+        explanation = self.paragraph(question.explanation)
+        command = f"rope-report show {question.slug}"
+        if self.language == "ru":
+            command += " --lang ru"
+        footer = self.paragraph(SEE, command=command)
+        if note is not None:
+            footer += self.paragraph(note)
+        footer += self.paragraph(GOING_ON)
+        sentence = self.paragraph(question.sentence)
+        return self.fit(
+            [header, [*sentence, *self.choices(question)], verdict, explanation, footer],
+            [header, sentence, verdict, explanation, footer],
+            [header, verdict, explanation, footer],
+        )
+
+    def verdict(self, question: Question, answer: str | None, judgement: Judgement) -> list[str]:
+        """Both answers, the verdict as a word, and the reason if there is one."""
+        right = self.format(TRUE, answer=self.format(format_answer(question.answer, question)))
+        if answer is None:
+            return wrap(f"{self.format(SHOWN)}. {right}", self.width)
+        word = self.format(RIGHT if judgement.right else WRONG)
+        yours = self.format(YOURS, answer=printable(answer.strip(), 24))
+        lines = wrap(f"{word}. {yours}   {right}", self.width)
+        if not judgement.right and judgement.reason is not None:
+            lines += self.paragraph(judgement.reason)
         return lines
 
     def score(self, tally: Sequence[tuple[str, int, int]], shown: int, left: int) -> str:
-        """How many were right of those asked, in all and by section."""
-        right, asked = sum(good for _, good, _ in tally), sum(of for _, _, of in tally)
-        lines = ["-" * self.width if self.ascii_only else "─" * self.width]
-        lines += self.wrapped(self.said(SCORE, right=right, asked=asked, left=left))
+        """How many answers were right of the questions asked, in all and by section."""
+        right = sum(section_right for _, section_right, _ in tally)
+        asked = sum(section_asked for _, _, section_asked in tally)
+        lines = [self.rule, *self.paragraph(SCORE, right=right, asked=asked, left=left)]
         if shown:
-            lines += self.wrapped(self.said(SHOWN_COUNT, shown=shown))
+            lines += self.paragraph(SHOWN_COUNT, shown=shown)
         if tally:
-            parts = (f"{slug} {good}/{of}" for slug, good, of in tally)
-            counts = ", ".join(part.replace(" ", TIGHT) for part in parts)
-            lines += self.wrapped(f"{self.said(BY_SECTION)} {counts}")
+            counts = ", ".join(f"{slug}{TIGHT}{right}/{asked}" for slug, right, asked in tally)
+            lines += wrap(f"{self.format(BY_SECTION)} {counts}", self.width)
         return "\n".join(lines)
 
-    def fitted(self, *layouts: Sequence[list[str]]) -> str:
+    def fit(self, *layouts: Sequence[list[str]]) -> str:
         """The first layout that leaves the last line of the screen to the answer.
 
         Empty lines between the parts are given up first.
@@ -164,22 +176,19 @@ class Page:
         return "\n".join(lines)
 
 
-def rule_of(asked: Asked) -> Line:
+def answer_rule(question: Question) -> Line:
     """How the answer is compared."""
-    if asked.kind == "choice":
-        return Phrase(ONE_LINE, {"last": len(asked.choices)})
-    if asked.tolerance == 0:
+    if question.kind == "choice":
+        return Phrase(ONE_LINE, {"last": len(question.choices)})
+    if question.tolerance == 0:
         return EXACTLY
-    return Phrase(ENOUGH, {"tolerance": plainly(asked.tolerance), "digits": asked.digits})
+    # Without an exponent: 0.0005, 50.
+    tolerance = f"{question.tolerance:.9f}".rstrip("0").rstrip(".")
+    return Phrase(ENOUGH, {"tolerance": tolerance, "digits": question.digits})
 
 
-def plainly(tolerance: float) -> str:
-    """A tolerance without an exponent: 0.0005, 50."""
-    return f"{tolerance:.9f}".rstrip("0").rstrip(".")
-
-
-def spelled(value: float, asked: Asked) -> Line:
+def format_answer(value: float, question: Question) -> Line:
     """An answer as it is shown: a line with its number, a whole number, or six decimals."""
-    if asked.kind == "choice":
-        return (f"{value:.0f}) ", asked.choices[round(value) - 1])
-    return int(value) if asked.tolerance == 0 and value == int(value) else Number(value)
+    if question.kind == "choice":
+        return (f"{value:.0f}) ", question.choices[round(value) - 1])
+    return int(value) if question.tolerance == 0 and value == int(value) else Number(value)

@@ -1,14 +1,14 @@
-"""The dialogue as a machine without a terminal: lines go in, screens come out.
+"""The dialogue without a terminal: lines go in, screens come out.
 
-An answer is committed before anything is shown, and stays.
+A learner commits to an answer before anything is shown, and cannot change it afterwards.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from rope_cli.classroom.answers import Judged, judge
-from rope_cli.classroom.question import Asked
+from rope_cli.classroom.answers import Judgement, judge
+from rope_cli.classroom.question import Question
 from rope_cli.classroom.screens import HINT, Page
 from rope_cli.document.blocks import Line, Phrase
 from rope_cli.document.vocabulary import t
@@ -23,53 +23,54 @@ SEEN = t("The answer has been shown; Enter goes on.", "Ответ уже пок�
 FIRST = t("This is the first question.", "Это первый вопрос.")
 # The same keys while a Russian keyboard layout is on.
 RUSSIAN_KEYS = str.maketrans("рыий", "hsbq")
-NOT_ANSWERED = Judged(False, None, None)
+NOT_ANSWERED = Judgement(False, None, None)
 
 
 class Session:
-    """Where the learner stands: a question, or its reveal; and every answer that was given.
+    """The question or the reveal that the learner has reached, and the answers so far.
 
-    ``screen()`` shows it, ``take(line)`` moves on; ``finished`` after the last reveal or ``q``.
+    ``screen()`` is what to show, ``take(line)`` goes on; ``finished`` after the last reveal or
+    the key ``q``.
     """
 
     def __init__(
         self,
-        asked: Sequence[Asked],
+        questions: Sequence[Question],
         language: str,
         width: int = 80,
         height: int = 24,
         ascii_only: bool = False,
     ) -> None:
-        self.asked = tuple(asked)
+        self.questions = tuple(questions)
         self.page = Page(language, width, height, ascii_only)
-        self.at = 0
-        # What was typed for a question, or None if it was only shown; and how it was judged.
-        self.given: dict[int, tuple[str | None, Judged]] = {}
-        # The questions whose hint was asked for: it stays until the reveal.
+        self.index = 0
+        # By question: what was typed, or None if the answer was only shown, and its judgement.
+        self.answers: dict[int, tuple[str | None, Judgement]] = {}
+        # Questions whose hint is shown, which it is until the reveal.
         self.hinted: set[int] = set()
         self.note: Line | None = None
-        self.finished = not self.asked
+        self.finished = not self.questions
 
     @property
     def revealed(self) -> bool:
         """Whether the current question shows its answer."""
-        return self.at in self.given
+        return self.index in self.answers
 
     @property
-    def stands(self) -> Text:
-        """Why nothing more can be answered: an answer was given, or shown."""
-        return SEEN if self.given[self.at][0] is None else COMMITTED
+    def why_closed(self) -> Text:
+        """Why the question takes no answer any more: one was typed, or the right one shown."""
+        return SEEN if self.answers[self.index][0] is None else COMMITTED
 
     def screen(self) -> str:
         """The current screen, at most ``height - 1`` lines: the last one is for typing."""
         if self.finished:
             return self.score()
-        asked = self.asked[self.at]
-        head = self.page.head(asked, self.at, len(self.asked), self.right)
+        question = self.questions[self.index]
+        header = self.page.header(question, self.index, len(self.questions), self.right)
         if self.revealed:
-            return self.page.reveal(asked, head, *self.given[self.at], self.note)
-        hint = Phrase(HINT, {"hint": asked.hint}) if self.at in self.hinted else None
-        return self.page.question(asked, head, hint, self.note)
+            return self.page.reveal(question, header, *self.answers[self.index], self.note)
+        hint = Phrase(HINT, {"hint": question.hint}) if self.index in self.hinted else None
+        return self.page.question(question, header, hint, self.note)
 
     def take(self, line: str) -> None:
         """An answer, an empty line, or one of the keys h, s, b, q."""
@@ -80,45 +81,45 @@ class Session:
             keys.get(typed.lower().translate(RUSSIAN_KEYS), lambda: self.answer(typed))()
 
     def answer(self, typed: str) -> None:
-        """Commit to an answer; what cannot be read is no answer yet."""
+        """Commit to an answer; one that cannot be read may be typed again."""
         if self.revealed:
-            self.note = self.stands
+            self.note = self.why_closed
             return
-        judged = judge(self.asked[self.at], typed)
-        if judged.value is None:
-            self.note = judged.reason
+        judgement = judge(self.questions[self.index], typed)
+        if judgement.value is None:
+            self.note = judgement.reason
         else:
-            self.given[self.at] = (typed, judged)
+            self.answers[self.index] = (typed, judgement)
 
     def enter(self) -> None:
         """Go on after a reveal; before it, ask for an answer."""
         if not self.revealed:
             self.note = COMMIT_FIRST
-        elif self.at + 1 == len(self.asked):
+        elif self.index + 1 == len(self.questions):
             self.finished = True
         else:
-            self.at += 1
+            self.index += 1
 
     def hint(self) -> None:
         """Show the hint with the question."""
         if self.revealed:
-            self.note = self.stands
+            self.note = self.why_closed
         else:
-            self.hinted.add(self.at)
+            self.hinted.add(self.index)
 
     def show(self) -> None:
         """Show the answer; the question counts as asked, not as right."""
         if self.revealed:
-            self.note = self.stands
+            self.note = self.why_closed
         else:
-            self.given[self.at] = (None, NOT_ANSWERED)
+            self.answers[self.index] = (None, NOT_ANSWERED)
 
     def back(self) -> None:
         """Go to the question before."""
-        if self.at == 0:
+        if self.index == 0:
             self.note = FIRST
         else:
-            self.at -= 1
+            self.index -= 1
 
     def quit(self) -> None:
         """Leave; the score is shown."""
@@ -127,28 +128,29 @@ class Session:
     @property
     def right(self) -> int:
         """How many answers were right so far."""
-        return sum(judged.right for _, judged in self.given.values())
+        return sum(judgement.right for _, judgement in self.answers.values())
 
     def tally(self) -> tuple[tuple[str, int, int], ...]:
         """Slug, right answers and asked questions of every section that was reached."""
         counts: dict[str, list[int]] = {}
-        for at in sorted(self.given):
-            count = counts.setdefault(self.asked[at].slug, [0, 0])
-            count[0] += self.given[at][1].right
+        for index, (_, judgement) in sorted(self.answers.items()):
+            count = counts.setdefault(self.questions[index].slug, [0, 0])
+            count[0] += judgement.right
             count[1] += 1
         return tuple((slug, right, asked) for slug, (right, asked) in counts.items())
 
     def score(self) -> str:
-        """Right of asked, by section."""
-        shown = sum(typed is None for typed, _ in self.given.values())
-        return self.page.score(self.tally(), shown, len(self.asked) - len(self.given))
+        """The screen of the score."""
+        shown = sum(typed is None for typed, _ in self.answers.values())
+        unanswered = len(self.questions) - len(self.answers)
+        return self.page.score(self.tally(), shown, unanswered)
 
 
 def run(read_line: Callable[[], str], write: Callable[[str], object], session: Session) -> bool:
-    """Show, read, and so on until the end, which is also that of the input or an interrupt.
+    """Write a screen and read a line until the session, the input or an interrupt ends it.
 
-    ``read_line`` raises ``EOFError`` when there is nothing more to read. Returns whether it was
-    interrupted.
+    ``read_line`` raises ``EOFError`` at the end of the input. Returns whether the learner
+    interrupted the session.
     """
     interrupted = False
     try:

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 
 from rope_cli.cli import streams
 from rope_cli.cli.output import Manner
-from rope_cli.report.tracks import GROUPS, SLUGS, expand_groups
+from rope_cli.report.tracks import GROUPS, SLUGS
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import CommandRefusal, UnknownSection, closest_match, quoted
+from rope_cli.user_input.command_errors import CommandRefusal, quoted
 from rope_cli.user_input.numbers import read_whole_number
 
 if TYPE_CHECKING:
-    from rope_cli.classroom.question import Asked
+    from rope_cli.classroom.handout import Part
+    from rope_cli.classroom.question import Question
     from rope_cli.document.blocks import Document
 
 NAMES = (*GROUPS, *SLUGS)
@@ -32,16 +33,6 @@ GO_ON = Text(
 )
 
 
-class NoQuestion(CommandRefusal):
-    """A section about which nothing is asked."""
-
-    kind = "no-question"
-    SENTENCE = Text(
-        en="about the section {slug} nothing is asked; accepted: every section but {others}",
-        ru="о разделе {slug} вопросов нет; допустимы все разделы, кроме {others}",
-    )
-
-
 class NoFigureFile(CommandRefusal):
     """A figure without a file to draw it into."""
 
@@ -51,23 +42,6 @@ class NoFigureFile(CommandRefusal):
         ru="для рисунка раздела {slug} нужен файл; допустимо: -o ФАЙЛ.png, -o ФАЙЛ.svg или "
         "-o ФАЙЛ.pdf",
     )
-
-
-def chosen(names: Sequence[str], seed: int | None) -> tuple[Asked, ...]:
-    """The questions of some sections, or of all; of a group those that there are."""
-    from rope_cli.classroom.questions import QUESTIONS, asked_of
-
-    if not names:
-        return asked_of(seed)
-    with_question = {question.slug for question in QUESTIONS}
-    for name in names:
-        if name not in NAMES:
-            accepted = ", ".join(GROUPS)
-            raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
-        if name not in GROUPS and name not in with_question:
-            others = ", ".join(slug for slug in SLUGS if slug not in with_question)
-            raise NoQuestion(slug=quoted(name), others=others)
-    return asked_of(seed, expand_groups(names))
 
 
 def seed_from(text: str | None) -> int | None:
@@ -81,30 +55,26 @@ def in_dialogue(manner: Manner) -> bool:
 
 
 def predict(
-    manner: Manner, slugs: Sequence[str], seed: str | None, handout: str | None, **common: object
+    manner: Manner, slugs: Sequence[str], seed: str | None, handout: Part | None, **common: object
 ) -> int:
     """Ask at a terminal; elsewhere, and for a handout, print. ``common`` is known."""
-    from rope_cli.classroom import handout as paper
+    from rope_cli.classroom.handout import HandoutRequest, report
+    from rope_cli.classroom.selection import select_questions
 
     number = seed_from(seed)
-    asked = chosen(slugs, number)
     if handout is None and in_dialogue(manner):
-        return ask(manner, asked)
-    if handout is None:
-        document = paper.printed(asked)
-    else:
-        document = paper.handout(asked, "questions" if handout == "questions" else "answers")
-    return manner.print(replace(document, parameters={"seed": number}))
+        return ask(manner, select_questions(slugs, number))
+    return manner.print(report(HandoutRequest(slugs, number, handout)))
 
 
-def ask(manner: Manner, asked: Sequence[Asked]) -> int:
+def ask(manner: Manner, questions: Sequence[Question]) -> int:
     """The dialogue, on screens of the terminal's size; the score comes last in any case."""
     from rope_cli.classroom.session import Session, run
 
     columns, lines = streams.terminal_size()
     # A screen is laid out once, with signs that the terminal has.
     ascii_only = manner.ascii_only or not streams.has(SIGNS)
-    session = Session(asked, manner.language, min(columns, manner.width), lines, ascii_only)
+    session = Session(questions, manner.language, min(columns, manner.width), lines, ascii_only)
 
     def write(text: str) -> None:
         streams.write(lambda plain: text)
@@ -116,14 +86,14 @@ def mark(
     manner: Manner, answers: str, slugs: Sequence[str], seed: str | None, **common: object
 ) -> int:
     """Mark a file of answers, or a folder of them; ``common`` is known."""
-    from rope_cli.classroom import mark as marks
+    from rope_cli.classroom.mark import MarkRequest, report, spreadsheet
 
-    number = seed_from(seed)
-    students = marks.mark(answers, chosen(slugs, number))
-    if manner.form == "csv":
-        manner.deliver(lambda ascii_only: marks.as_csv(students, manner.language), True)
-        return 0
-    return manner.print(marks.document(students, number))
+    request = MarkRequest(answers, slugs, seed_from(seed))
+    if manner.form != "csv":
+        return manner.print(report(request))
+    text = spreadsheet(request, manner.language)
+    manner.deliver(lambda ascii_only: text, True)
+    return 0
 
 
 def figure(manner: Manner, slug: str) -> int:

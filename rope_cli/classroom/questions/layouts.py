@@ -4,156 +4,123 @@ from __future__ import annotations
 
 import math
 
-from rope_cli.classroom import explanations
-from rope_cli.classroom.question import Asked, Draw, Question, Wrong, choice, number
-from rope_cli.classroom.reference_numbers import dot, row_of, score, turned
+from rope_cli.classroom import mistakes
+from rope_cli.classroom.compose import choice, number, question, right_line, wrong, wrong_line
+from rope_cli.classroom.question import Numbers, Question
+from rope_cli.classroom.reference_numbers import dot, format_row, rotate_row, score
 from rope_cli.document.blocks import Short
 from rope_cli.document.vocabulary import t
 
 
-def half_split(draw: Draw) -> Asked:
+@question("layouts-1", "layouts")
+def half_split(numbers: Numbers) -> Question:
     """The first coordinate in the half-split layout."""
-    m = draw.whole(1, 2, 7)
+    m = numbers.whole(1, 2, 7)
     row = (1.0, 2.0, 3.0, 4.0)
-    answer = turned(row, m, layout="half-split")[0]
+    answer = rotate_row(row, m, layout="half-split")[0]
     left, right = row[0], row[2]
     return number(
-        t(
-            "The row {row} is rotated at position {m} in the half-split layout (d = 4, b = "
-            "100). What is its first coordinate?",
-            "Строку {row} повернули в позиции {m} в половинной раскладке (d = 4, b = 100). "
-            "Чему равна её первая координата?",
-            row=row_of(row),
-            m=m,
-        ),
+        "The row {row} is rotated at position {m} in the half-split layout (d = 4, b = 100). "
+        "What is its first coordinate?",
+        "Строку {row} повернули в позиции {m} в половинной раскладке (d = 4, b = 100). "
+        "Чему равна её первая координата?",
         answer,
-        (
-            Wrong(
-                turned(row, m)[0],
-                t(
-                    "This is the adjacent layout; here 0 and 2 form a pair.",
-                    "Это соседние пары, а здесь пару образуют координаты 0 и 2.",
-                ),
-            ),
-            Wrong(
-                left * math.cos(m) - row[3] * math.sin(m),
-                t(
-                    "0 was paired with 3; in the half-split layout j goes with j + d/2.",
-                    "В пару взяты 0 и 3, а в половинной раскладке j стоит в паре с j + d/2.",
-                ),
-            ),
-            Wrong(
-                left * math.cos(m) + right * math.sin(m),
-                explanations.LOST_MINUS,
-            ),
-            Wrong(left, explanations.NOT_TURNED),
+        wrong(
+            rotate_row(row, m)[0],
+            "This is the adjacent layout; here 0 and 2 form a pair.",
+            "Это соседние пары, а здесь пару образуют координаты 0 и 2.",
         ),
-        t("The pairs are (0, 2) and (1, 3).", "Пары здесь — (0, 2) и (1, 3)."),
-        t(
-            "{left}·cos {m} - {right}·sin {m} = {answer}. Neither layout is a mistake, "
-            "mixing them is.",
+        wrong(
+            left * math.cos(m) - row[3] * math.sin(m),
+            "0 was paired with 3; in the half-split layout j goes with j + d/2.",
+            "В пару взяты 0 и 3, а в половинной раскладке j стоит в паре с j + d/2.",
+        ),
+        wrong(left * math.cos(m) + right * math.sin(m), mistakes.LOST_MINUS),
+        wrong(left, mistakes.BEFORE_ROTATION),
+        hint=t("The pairs are (0, 2) and (1, 3).", "Пары здесь — (0, 2) и (1, 3)."),
+        explanation=t(
+            "{left}·cos {m} - {right}·sin {m} = {answer}. "
+            "Neither layout is a mistake, mixing them is.",
             "{left}·cos {m} - {right}·sin {m} = {answer}. Ни одна раскладка не ошибка; "
             "ошибка — их смешивать.",
-            left=Short(left),
-            right=Short(right),
-            m=m,
-            answer=answer,
         ),
+        row=format_row(row),
+        m=m,
+        left=Short(left),
+        right=Short(right),
     )
 
 
-def exact_return(draw: Draw) -> Asked:
+@question("clocks-1", "clocks")
+def exact_return(numbers: Numbers) -> Question:
     """No whole number of radians is a full turn."""
     return choice(
-        t(
-            "The fast hand moves by 1 radian per position. After how many positions does it "
-            "stand exactly where it began?",
-            "Быстрая стрелка сдвигается на 1 радиан за позицию. Через сколько позиций она "
-            "окажется ровно там, где начала?",
+        "The fast hand moves by 1 radian per position. "
+        "After how many positions does it stand exactly where it began?",
+        "Быстрая стрелка сдвигается на 1 радиан за позицию. "
+        "Через сколько позиций она окажется ровно там, где начала?",
+        wrong_line(
+            t("6", "6"),
+            "The period is 2π = 6.28..., no whole number.",
+            "Период равен 2π = 6.28..., это не целое число.",
         ),
-        t("never", "никогда"),
-        (
-            (
-                t("6", "6"),
-                t(
-                    "The period is 2π = 6.28..., no whole number.",
-                    "Период равен 2π = 6.28..., это не целое число.",
-                ),
-            ),
-            (
-                t("360", "360"),
-                t(
-                    "That would be degrees; the step is a radian.",
-                    "Так было бы в градусах, а шаг — один радиан.",
-                ),
-            ),
-            (
-                t("710", "710"),
-                t(
-                    "Very near to 113 turns, but not exactly.",
-                    "Очень близко к 113 оборотам, но не ровно.",
-                ),
-            ),
+        wrong_line(
+            t("360", "360"),
+            "That would be degrees; the step is a radian.",
+            "Так было бы в градусах, а шаг — один радиан.",
         ),
-        t("π is irrational.", "Число π иррационально."),
-        t(
-            "A whole number is never a multiple of 2π; after 710 positions 113 turns are almost "
-            "complete.",
+        wrong_line(
+            t("710", "710"),
+            "Very near to 113 turns, but not exactly.",
+            "Очень близко к 113 оборотам, но не ровно.",
+        ),
+        right_line("never", "никогда"),
+        hint=t("π is irrational.", "Число π иррационально."),
+        explanation=t(
+            "A whole number is never a multiple of 2π; "
+            "after 710 positions 113 turns are almost complete.",
             "Целое число не бывает кратным 2π; через 710 позиций почти завершены 113 оборотов.",
         ),
-        at=4,
     )
 
 
-def content(draw: Draw) -> Asked:
+@question("content-1", "content")
+def content(numbers: Numbers) -> Question:
     """The same difference, another content."""
-    q = draw.row((2.0, 1.0))
-    k = draw.row((-1.0, 3.0))
-    m = draw.whole(1, 2, 6)
+    q = numbers.row((2.0, 1.0))
+    k = numbers.row((-1.0, 3.0))
+    m = numbers.whole(1, 2, 6)
     answer = score(q, k, m, 0)
     return number(
-        t(
-            "q = {q} at position {m}, k = {k} at position 0, one pair, θ = 1. What is the "
-            "score q·k after the rotation?",
-            "q = {q} в позиции {m}, k = {k} в позиции 0, одна пара, θ = 1. Чему равна "
-            "оценка q·k после поворота?",
-            q=row_of(q),
-            k=row_of(k),
-            m=m,
-        ),
+        "q = {q} at position {m}, k = {k} at position 0, one pair, θ = 1. "
+        "What is the score q·k after the rotation?",
+        "q = {q} в позиции {m}, k = {k} в позиции 0, одна пара, θ = 1. "
+        "Чему равна оценка q·k после поворота?",
         answer,
-        (
-            Wrong(score(q, k, 0, m), explanations.TURNED),
-            Wrong(dot(q, k), explanations.UNROTATED),
-            Wrong(
-                score((1.0, 0.0), (0.0, 1.0), m, 0),
-                t(
-                    "This is the score of [1, 0] and [0, 1]; content counts as well.",
-                    "Это оценка для [1, 0] и [0, 1], но и содержимое важно.",
-                ),
-            ),
-            Wrong(
-                dot(q, k) * math.cos(m),
-                t(
-                    "Only the cosine part was counted; q and k are not parallel.",
-                    "Учтена только часть с косинусом, но q и k не параллельны.",
-                ),
-            ),
+        wrong(score(q, k, 0, m), mistakes.OTHER_DIRECTION),
+        wrong(dot(q, k), mistakes.WITHOUT_ROTATION),
+        wrong(
+            score((1.0, 0.0), (0.0, 1.0), m, 0),
+            "This is the score of [1, 0] and [0, 1]; content counts as well.",
+            "Это оценка для [1, 0] и [0, 1], но и содержимое важно.",
         ),
-        t(
+        wrong(
+            dot(q, k) * math.cos(m),
+            "Only the cosine part was counted; q and k are not parallel.",
+            "Учтена только часть с косинусом, но q и k не параллельны.",
+        ),
+        hint=t(
             "Rotate q by m radians, then multiply with k.",
             "Поверните q на m радиан и умножьте на k.",
         ),
-        t(
+        explanation=t(
             "{answer}. n-m alone does not make the score, content does its part.",
             "{answer}. Одной разности n-m для оценки мало, содержимое тоже важно.",
-            answer=answer,
         ),
+        q=format_row(q),
+        k=format_row(k),
+        m=m,
     )
 
 
-QUESTIONS = (
-    Question("layouts-1", "layouts", half_split),
-    Question("clocks-1", "clocks", exact_return),
-    Question("content-1", "content", content),
-)
+QUESTIONS = (half_split, exact_return, content)

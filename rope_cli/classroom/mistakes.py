@@ -1,10 +1,10 @@
-"""What probably went wrong, in words that several questions share."""
+"""Typical mistakes that several questions share, in words."""
 
 from __future__ import annotations
 
 from rope_cli.document.vocabulary import t
 
-TURNED = t(
+OTHER_DIRECTION = t(
     "Turned the other way: m-n in place of n-m, or clockwise.",
     "Поворот не в ту сторону: взято m-n вместо n-m или направление по часовой стрелке.",
 )
@@ -27,7 +27,7 @@ ONE_SPEED = t(
     "All pairs were turned at one speed; each has its own.",
     "Все пары повёрнуты с одной скоростью, а у каждой она своя.",
 )
-FROM_ONE = t(
+COUNTED_FROM_ONE = t(
     "The pairs were counted from 1; they begin with 0.",
     "Пары пронумерованы с 1, а нумерация начинается с 0.",
 )
@@ -35,12 +35,12 @@ ONLY_FAST = t(
     "Only the fast pair was counted; the second one is forgotten.",
     "Учтена только быстрая пара, вторая забыта.",
 )
-UNROTATED = t(
+WITHOUT_ROTATION = t(
     "This is the value without rotation. It stays only where n-m = 0.",
     "Это значение без поворота. Оно сохраняется лишь при n-m = 0.",
 )
-NOT_TURNED = t("This is the value before the rotation.", "Это значение до поворота.")
-ADDED = t(
+BEFORE_ROTATION = t("This is the value before the rotation.", "Это значение до поворота.")
+ANGLES_ADDED = t(
     "The angles were added; in a dot product they are subtracted.",
     "Углы сложены, а в скалярном произведении они вычитаются.",
 )
@@ -51,4 +51,12 @@ LOST_MINUS = t(
 LINEAR = t(
     "A fall along a straight line was assumed; the score is a sum of cosines.",
     "Предположено убывание по прямой, а оценка — сумма косинусов.",
+)
+FALLS_WITH_DISTANCE = t(
+    "A fall with distance was assumed; RoPE is no penalty on distance.",
+    "Предположено убывание с расстоянием, а RoPE — не штраф за расстояние.",
+)
+HALF_TURN = t(
+    "This is half a turn, π/θ; the period is 2π/θ.",
+    "Это половина оборота, π/θ, а период равен 2π/θ.",
 )
