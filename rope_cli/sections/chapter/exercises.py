@@ -21,16 +21,13 @@ from rope_cli.example import reference
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_QUERY,
-    TOKEN_KEYS,
-    TOKEN_QUERIES,
-    TOKEN_VALUES,
     Array,
     Example,
     as_array,
 )
+from rope_cli.experiments import three_tokens
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.refusals import refusal
-from rope_cli.sections.chapter.visibility import attend_rotated
 
 TITLE = t("Nine questions and a misconception", "Девять вопросов и одно заблуждение")
 QUESTION = t(
@@ -136,7 +133,9 @@ def norm_values_and_width(example: Example) -> Evidence:
     width = parameters.feature_width
     row = as_array([GENERIC_QUERY])
     rotation = np.array([example.rotate_query(unit[np.newaxis], 1)[0] for unit in np.eye(width)])
-    outputs = [attend_rotated(example, "with-values", offset) for offset in (0, parameters.shift)]
+    outputs = [
+        three_tokens.attend(example, offset, "with-values") for offset in (0, parameters.shift)
+    ]
     odd = refusal(
         lambda: example.embedding_type(3, example.embedding.max_positions, parameters.base)
     )
@@ -187,7 +186,7 @@ def absolute_and_relative(example: Example) -> Evidence:
 
 def scores_and_outputs(example: Example, first: int) -> tuple[Array, Array]:
     """Scores and causal outputs of the tokens from ``first`` on, at positions from 0."""
-    q, k, v = (as_array(rows)[first:] for rows in (TOKEN_QUERIES, TOKEN_KEYS, TOKEN_VALUES))
+    q, k, v = (rows[first:] for rows in three_tokens.contents())
     q, k = example.rotate_query(q), example.rotate_key(k)
     return attention.scores(q, k), attention.attend(q, k, v, attention.causal_mask(len(q)))
 

@@ -5,14 +5,8 @@ from __future__ import annotations
 from rope_cli.document.blocks import Block, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
 from rope_cli.document.vocabulary import left, right, say, t, table
-from rope_cli.example.worked_example import (
-    TOKEN_KEYS,
-    TOKEN_QUERIES,
-    TOKEN_VALUES,
-    Array,
-    Example,
-    as_array,
-)
+from rope_cli.example.worked_example import Array, Example
+from rope_cli.experiments import three_tokens
 from rope_cli.rope import attention
 from rope_cli.text import Text
 
@@ -46,7 +40,7 @@ CLAIMS = {
 
 def gather(example: Example) -> Evidence:
     """Attention on three tokens, in both orders, without and with the rotation."""
-    q, k, v = (as_array(rows) for rows in (TOKEN_QUERIES, TOKEN_KEYS, TOKEN_VALUES))
+    q, k, v = three_tokens.contents()
     in_order, permuted = [0, 1, 2], [2, 0, 1]
 
     def attend_rotated(tokens: list[int], positions: list[int]) -> Array:

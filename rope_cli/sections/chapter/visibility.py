@@ -8,14 +8,9 @@ from rope_cli.document.blocks import Block, Matrix, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, greatest_difference
 from rope_cli.document.vocabulary import left, matrix, right, say, t, table
-from rope_cli.example.worked_example import (
-    TOKEN_KEYS,
-    TOKEN_QUERIES,
-    TOKEN_VALUES,
-    Array,
-    Example,
-    as_array,
-)
+from rope_cli.example.worked_example import Array, Example
+from rope_cli.experiments import three_tokens
+from rope_cli.experiments.three_tokens import Rotated
 from rope_cli.rope import attention
 from rope_cli.text import Text
 
@@ -56,30 +51,31 @@ CLAIMS = {
         "если повернуть только Q, одинаковый сдвиг меняет выход",
     ),
 }
-ROTATED = ("queries-and-keys", "with-values", "rotated-back", "queries")
+ROTATED: tuple[Rotated, ...] = ("queries-and-keys", "with-values", "rotated-back", "queries")
 
 
 def gather(example: Example) -> Evidence:
     """Masked weights without and with RoPE, and four choices of what to rotate."""
-    q, k = as_array(TOKEN_QUERIES), as_array(TOKEN_KEYS)
+    q, k, _ = three_tokens.contents()
     visible = attention.causal_mask(len(q))
     scores = attention.scores(example.rotate_query(q), example.rotate_key(k))
-    plain = attention.softmax(attention.scores(q, k), visible)
-    rotated = attention.softmax(scores, visible)
-    weights = np.array([plain, rotated])
+    plain_weights = attention.softmax(attention.scores(q, k), visible)
+    rotated_weights = attention.softmax(scores, visible)
+    weights = np.array([plain_weights, rotated_weights])
     hidden = scores[~visible]
     least_hidden = float(np.abs(hidden).min(initial=np.inf))
     future = np.triu(np.ones((len(q), len(q)), dtype=bool), 1)
     shift = example.parameters.shift
     outputs = {
-        name: [attend_rotated(example, name, offset) for offset in (0, shift)] for name in ROTATED
+        rotated: [three_tokens.attend(example, offset, rotated) for offset in (0, shift)]
+        for rotated in ROTATED
     }
     kept, values, back, alone = outputs.values()
     return Evidence(
         values={
             "visibility_shift": shift,
-            "plain_weights": plain,
-            "rotated_weights": rotated,
+            "plain_weights": plain_weights,
+            "rotated_weights": rotated_weights,
             "hidden_scores": hidden,
             "output_moves": {name: greatest_difference(*pair) for name, pair in outputs.items()},
         },
@@ -93,20 +89,6 @@ def gather(example: Example) -> Evidence:
             differ("queries-only-move", alone[1], alone[0], 0.1),
         ),
     )
-
-
-def attend_rotated(example: Example, rotated: str, offset: int) -> Array:
-    """Attention without a mask at positions from the offset, with some of Q, K, V rotated."""
-    q, k, v = (as_array(rows) for rows in (TOKEN_QUERIES, TOKEN_KEYS, TOKEN_VALUES))
-    q = example.rotate_query(q, offset)
-    if rotated != "queries":
-        k = example.rotate_key(k, offset)
-    if rotated in ("with-values", "rotated-back"):
-        v = example.rotate_key(v, offset)
-    output = attention.attend(q, k, v)
-    if rotated == "rotated-back":
-        output = example.embedding.rotate_transpose(output, offset)
-    return output
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
