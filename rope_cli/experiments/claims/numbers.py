@@ -14,13 +14,16 @@ from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     KEY_OUTPUT_ADJOINT,
     QUERY_OUTPUT_ADJOINT,
+    Array,
     Example,
     as_array,
 )
 from rope_cli.experiments.claims.claim import Measure
 from rope_cli.rope import reduced_precision
+from rope_cli.rope.tables import RotaryEmbedding
 
-BASE, WIDTH, HEAD_WIDTH, HEAD_BASE, CONTEXT = 100.0, 4, 128, 10000.0, 4096
+WIDTH, BASE = 4, 100.0
+HEAD_WIDTH, HEAD_BASE, CONTEXT = 128, 10000.0, 4096
 # The note's complex pair.
 Q, K, THETA = 1 + 2j, 3 - 1j, 0.7
 SIGNS = as_array(list(product((1.0, -1.0), repeat=WIDTH)))
@@ -31,8 +34,8 @@ def score(query: Sequence[float], key: Sequence[float], m: int, n: int) -> Measu
     return lambda example: example.score(query, key, m, n)
 
 
-def turned(row: Sequence[float], position: int, coordinate: int) -> Measure:
-    """One coordinate of a row after its turn."""
+def rotated_coordinate(row: Sequence[float], position: int, coordinate: int) -> Measure:
+    """One coordinate of a row after its rotation."""
 
     def measure(example: Example) -> float:
         embedding = example.embedding_for(len(row), position + 1, BASE)
@@ -42,20 +45,25 @@ def turned(row: Sequence[float], position: int, coordinate: int) -> Measure:
 
 
 def norm(row: Sequence[float], position: int) -> Measure:
-    """The norm of a row after its turn."""
+    """The norm of a row after its rotation."""
     return lambda example: float(
         np.linalg.norm(example.rotate_queries(as_array([row]), [position]))
     )
 
 
-def speed(pair: int, width: int, base: float) -> Measure:
+def frequency(pair: int, width: int, base: float) -> Measure:
     """Radians per position."""
     return lambda example: float(example.embedding_for(width, 1, base).inverse_frequencies[pair])
 
 
+def inverse_of_frequency(pair: int, width: int, base: float) -> Measure:
+    """What a frequency is the inverse of: b^(2k/d)."""
+    return lambda example: 1.0 / frequency(pair, width, base)(example)
+
+
 def period(pair: int, width: int, base: float) -> Measure:
     """Positions in a full turn."""
-    return lambda example: math.tau / speed(pair, width, base)(example)
+    return lambda example: math.tau / frequency(pair, width, base)(example)
 
 
 def turns(pair: int) -> Measure:
@@ -63,24 +71,36 @@ def turns(pair: int) -> Measure:
     return lambda example: CONTEXT / period(pair, HEAD_WIDTH, HEAD_BASE)(example)
 
 
-def undone(example: Example) -> float:
+def unfinished_pairs(example: Example) -> int:
+    """How many pairs of a wide head never finish a turn in 4096 positions."""
+    return sum(turns(pair)(example) < 1 for pair in range(HEAD_WIDTH // 2))
+
+
+def degrees_per_position(example: Example) -> float:
+    """The angle of the first pair in degrees."""
+    return math.degrees(frequency(0, WIDTH, BASE)(example))
+
+
+def relative_rotation(example: Example) -> float:
     """R(2)ᵀR(3) applied to the chapter's row, its first coordinate."""
     embedding = example.embedding_for(WIDTH, 4, BASE)
-    ahead = example.rotate_query(as_array([FIRST_COLUMN]), 3, embedding)
-    return float(embedding.rotate_transpose(ahead, 2)[0, 0])
+    rotated = example.rotate_query(as_array([FIRST_COLUMN]), 3, embedding)
+    return float(embedding.rotate_transpose(rotated, 2)[0, 0])
 
 
 def adjoint(side: str, token: int, coordinate: int) -> Measure:
     """A coordinate of an input adjoint of the chapter."""
-    given = as_array(QUERY_OUTPUT_ADJOINT if side == "query" else KEY_OUTPUT_ADJOINT)
-    return lambda example: float(example.embedding.rotate_transpose(given)[token, coordinate])
+    output_adjoint = as_array(QUERY_OUTPUT_ADJOINT if side == "query" else KEY_OUTPUT_ADJOINT)
+    return lambda example: float(
+        example.embedding.rotate_transpose(output_adjoint)[token, coordinate]
+    )
 
 
-def turned_forward(example: Example) -> float:
+def forward_for_transposed(example: Example) -> float:
     """How far the input adjoint of row 1 is off when the rotation is used for its transpose."""
-    given = as_array(QUERY_OUTPUT_ADJOINT)
-    back, ahead = example.embedding.rotate_transpose(given), example.rotate_query(given)
-    return greatest_difference(ahead[1], back[1])
+    output_adjoint = as_array(QUERY_OUTPUT_ADJOINT)
+    right = example.embedding.rotate_transpose(output_adjoint)
+    return greatest_difference(example.rotate_query(output_adjoint)[1], right[1])
 
 
 def half_split(example: Example) -> float:
@@ -96,11 +116,9 @@ def position_term(example: Example) -> float:
 
 def cross_term(example: Example) -> float:
     """Content times added sinusoid, the query at 11 and the key at 10."""
-    speeds = [reference.inverse_frequency(pair, WIDTH, HEAD_BASE) for pair in range(WIDTH // 2)]
-    added = [
-        [wave(m * speed) for speed in speeds for wave in (math.sin, math.cos)] for m in (11, 10)
-    ]
-    return float((as_array([FIRST_COLUMN]) @ as_array(added).T).sum())
+    angles = reference.angles((11, 10), WIDTH, HEAD_BASE)
+    added = np.stack([np.sin(angles), np.cos(angles)], axis=-1).reshape(2, WIDTH)
+    return float((as_array([FIRST_COLUMN]) @ added.T).sum())
 
 
 def float32_error(example: Example) -> float:
@@ -110,23 +128,35 @@ def float32_error(example: Example) -> float:
 
 
 def complex_score(m: int, n: int) -> Measure:
-    """The dot product of the note's pair, turned to m and n."""
-    turns_of_a_radian = ((Q.real, Q.imag), (K.real, K.imag))
+    """The dot product of the note's q and k, rotated to m and n."""
 
     def measure(example: Example) -> float:
-        # A pair of 0.7 radians per position is the second of width 4 at base 0.7^-2.
-        embedding = example.embedding_for(WIDTH, 16, THETA**-2)
-        query, key = (as_array([[0.0, 0.0, *pair]]) for pair in turns_of_a_radian)
-        at_m, at_n = (
-            example.rotate_query(query, m, embedding),
-            example.rotate_key(key, n, embedding),
-        )
-        return float(at_m[0] @ at_n[0])
+        embedding = complex_embedding(example)
+        query = example.rotate_query(complex_row(Q), m, embedding)
+        key = example.rotate_key(complex_row(K), n, embedding)
+        return float(query[0] @ key[0])
 
     return measure
 
 
-def greatest(distance: int) -> Measure:
+def complex_real_part(number: complex, position: int) -> Measure:
+    """The real part of a complex number times e^(imθ)."""
+    return lambda example: float(
+        example.rotate_query(complex_row(number), position, complex_embedding(example))[0, 2]
+    )
+
+
+def complex_row(number: complex) -> Array:
+    """A row ``[1, width]`` whose second pair is the number."""
+    return as_array([[0.0, 0.0, number.real, number.imag]])
+
+
+def complex_embedding(example: Example) -> RotaryEmbedding:
+    """The second pair of width 4 turns by the note's 0.7 radians per position."""
+    return example.embedding_for(WIDTH, 16, THETA**-2)
+
+
+def greatest_score(distance: int) -> Measure:
     """The greatest score over all 256 pairs of sign rows at a distance."""
 
     def measure(example: Example) -> float:
@@ -138,7 +168,7 @@ def greatest(distance: int) -> Measure:
     return measure
 
 
-def preferred(distance: int) -> Measure:
+def score_of_preferred(distance: int) -> Measure:
     """The score at a distance of a key built for distance 16, d = 128."""
 
     def measure(example: Example) -> float:
@@ -148,35 +178,3 @@ def preferred(distance: int) -> Measure:
         return float((example.rotate_query(ones, distance, embedding) @ key.T)[0, 0])
 
     return measure
-
-
-def enlarged_base(example: Example) -> float:
-    """The base of NTK-aware scaling by 4: b s^(d/(d-2))."""
-    return float(HEAD_BASE * 4.0 ** (HEAD_WIDTH / (HEAD_WIDTH - 2)))
-
-
-def degrees_per_position(example: Example) -> float:
-    """The turn of the first pair in degrees."""
-    return math.degrees(speed(0, WIDTH, BASE)(example))
-
-
-def inverse(pair: int, width: int, base: float) -> Measure:
-    """What a frequency is the inverse of: b^(2k/d)."""
-    return lambda example: 1.0 / speed(pair, width, base)(example)
-
-
-def unconjugated(example: Example) -> float:
-    """Re(q k) of the note's pair, with nothing conjugated."""
-    return (Q * K).real
-
-
-def complex_coordinate(example: Example) -> float:
-    """The real part of q e^(imθ) at m = 5."""
-    embedding = example.embedding_for(WIDTH, 16, THETA**-2)
-    return float(example.rotate_query(as_array([[0.0, 0.0, Q.real, Q.imag]]), 5, embedding)[0, 2])
-
-
-def complex_cosine(example: Example) -> float:
-    """The real part of e^(imθ) at m = 5."""
-    embedding = example.embedding_for(WIDTH, 16, THETA**-2)
-    return float(example.rotate_query(as_array([[0.0, 0.0, 1.0, 0.0]]), 5, embedding)[0, 2])

@@ -10,7 +10,7 @@ from rope_cli.document.blocks import Block, Cell, Number, Paragraph, Phrase
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.vocabulary import left, right, stack, t, table
 from rope_cli.example.worked_example import Example
-from rope_cli.experiments.claims import chapter_program, chapter_text, note
+from rope_cli.experiments.claims import chapter, note
 from rope_cli.experiments.claims.claim import Claim
 
 TITLE = t("Claims of the sources", "Проверка утверждений")
@@ -40,7 +40,7 @@ CLAIMS = {
         "число у каждого неверного утверждения больше, чем оно допускает",
     ),
 }
-AUDIT: tuple[Claim, ...] = (*chapter_text.CLAIMS, *chapter_program.CLAIMS, *note.CLAIMS)
+AUDIT: tuple[Claim, ...] = (*chapter.CLAIMS, *note.CLAIMS)
 MARKS = (
     *(f"C{at}" for at in range(1, 18)),
     *("C18a", "C18b"),
