@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from rich.console import Console
+from rich.table import Table as RichTable
 
 from rope_cli.document import blocks, formatting
 from rope_cli.document.blocks import (
@@ -16,16 +19,21 @@ from rope_cli.document.blocks import (
     Cue,
     Document,
     Legend,
+    Matrix,
     Number,
     Paragraph,
     Phrase,
     Section,
     Short,
     Signed,
+    Significant,
     Stack,
     Table,
     Vector,
     Verdict,
+    as_table,
+    lines_of,
+    pieces_of,
 )
 from rope_cli.document.check import Check
 from rope_cli.renderers import render
@@ -61,6 +69,60 @@ def test_no_number_is_cut_or_folded(
     assert numbers(text) == widest[language]
     assert "…" not in text
     assert max(map(len, text.splitlines())) <= max(width, 40)
+
+
+def tables_of(document: Document) -> list[Table]:
+    """Every table and matrix of the document's sections, opening and closing."""
+    nested = (section.blocks for section in document.sections)
+    found = (block for group in (document.opening, *nested, document.closing) for block in group)
+    return [
+        as_table(block) if isinstance(block, Matrix) else block
+        for block in found
+        if isinstance(block, Table | Matrix)
+    ]
+
+
+def numbers_of(table: Table) -> Iterator[str]:
+    """The characters of every number in the cells of a table."""
+    cells = (cell for row in table.rows for cell in row)
+    for piece in (piece for cell in cells for line in lines_of(cell) for piece in pieces_of(line)):
+        match piece:
+            case Vector(values):
+                yield from (f"{value:z.6f}" for value in values)
+            case Number() | Significant() | Short() | Signed() | int():
+                yield formatting.format_line(piece, "en")
+
+
+@pytest.mark.parametrize("width", [40, 59, 60, 79, 80, 81, 120, 200])
+def test_every_number_of_every_cell_is_whole(width: int, whole: Document) -> None:
+    """At the borders of the layout each number of each table stands in the text uncut."""
+    for table in tables_of(whole):
+        words = re.split(r"[^\w.+-]+", render(page(table), "text", "en", width=width))
+        expected = list(numbers_of(table))
+        assert all(words.count(number) >= expected.count(number) for number in expected)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("width", [40, 60, 80, 200])
+def test_every_table_is_drawn_by_rich(
+    width: int, language: str, whole: Document, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables, matrices and lists of checks, stacked ones too, go through a console of rich's."""
+    drawn: list[RichTable] = []
+    plain_print = Console.print
+
+    def recorded_print(console: Console, *objects: Any, **options: Any) -> None:
+        drawn.extend(thing for thing in objects if isinstance(thing, RichTable))
+        plain_print(console, *objects, **options)
+
+    monkeypatch.setattr(Console, "print", recorded_print)
+    text = render(whole, "text", language, width=width)
+    checked = [group for group in (*whole.sections, whole) if group.verdicts]
+    assert len(drawn) == len(tables_of(whole)) + len(checked)
+    boxes = [table for table in drawn if table.box is not None]
+    assert text.count("┌") == len(boxes)
+    assert all(column.width is not None for table in drawn for column in table.columns)
+    assert len(boxes) == len(tables_of(whole)) or width < 80
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -194,6 +256,17 @@ def test_an_unbreakable_number_is_whole_even_if_wider_than_the_page() -> None:
     assert f"{1e60:.6f}" in render(page(table), "text", "en", width=40)
 
 
+@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize("color", [False, True])
+def test_signs_of_two_columns_and_markup_stay(color: bool, width: int) -> None:
+    """Ideograms, which take two columns each, and what rich reads as markup are drawn whole."""
+    names = ("文件名文件名.npz", "[bold]x[/]", ":smiley:", "[nan]")
+    table = Table((Column("名"), Column("x", "right")), tuple((name, name) for name in names))
+    lines = render(page(table), "text", "en", width=width, color=color).splitlines()
+    for name in names:
+        assert sum(line.count(name) for line in lines) == 2
+
+
 def test_an_empty_table_and_an_odd_cell_are_drawn() -> None:
     """No rows, empty cells and stacked cells are no special case."""
     empty = Table((Column("a"), Column("b")), ())
@@ -226,6 +299,7 @@ def test_prose_is_wrapped_at_blanks_only() -> None:
     [
         {"COLUMNS": "20", "TERM": "dumb", "FORCE_COLOR": "3"},
         {"COLUMNS": "0", "NO_COLOR": "1", "JUPYTER_COLUMNS": "10", "TERM": "unknown"},
+        {"COLUMNS": "40", "LINES": "1", "LC_ALL": "C", "FORCE_COLOR": "1"},
     ],
 )
 def test_the_surroundings_change_nothing(

@@ -1,4 +1,4 @@
-"""Cells as lines: wrapped at blanks, padded, and fitted into the columns of a page.
+"""Cells as lines: wrapped at blanks and fitted into the columns of a page.
 
 A number is a word without blanks, so it is never cut or folded; a vector holds unbreakable blanks.
 """
@@ -6,13 +6,14 @@ A number is a word without blanks, so it is never cut or folded; a vector holds 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT
 
 # A line with the name of its style, or without one.
-Styled = tuple[str, str | None]
+StyledLine = tuple[str, str | None]
 
 
 class CellLines(NamedTuple):
@@ -23,20 +24,19 @@ class CellLines(NamedTuple):
     right: bool = False
 
     @property
-    def natural(self) -> int:
+    def full_width(self) -> int:
         """How wide the cell is when no line breaks."""
         return max(map(len, self.lines))
 
     @property
-    def least(self) -> int:
+    def least_width(self) -> int:
         """How wide the cell must be so that no word and no number breaks."""
         return max(len(word) for line in self.lines for word in line.split(" "))
 
-    def wrapped(self, width: int) -> list[Styled]:
-        """Lines of exactly ``width`` columns, with their styles."""
-        pad = str.rjust if self.right else str.ljust
+    def wrap(self, width: int) -> list[StyledLine]:
+        """Lines of at most ``width`` columns, with their styles."""
         return [
-            (pad(part, width), style)
+            (part, style)
             for line, style in zip(self.lines, self.styles, strict=True)
             for part in wrap(line, width)
         ]
@@ -44,9 +44,9 @@ class CellLines(NamedTuple):
 
 def align_vector(values: tuple[float, ...], widths: tuple[int, ...]) -> str:
     """A vector whose components keep to their columns."""
-    spelled = map(formatting.six_decimals, values)
-    inside = (text.rjust(width, TIGHT) for text, width in zip(spelled, widths, strict=True))
-    return "[" + f",{TIGHT}".join(inside) + "]"
+    numbers = map(formatting.six_decimals, values)
+    padded = (number.rjust(width, TIGHT) for number, width in zip(numbers, widths, strict=True))
+    return "[" + f",{TIGHT}".join(padded) + "]"
 
 
 def wrap(line: str, width: int) -> list[str]:
@@ -62,30 +62,21 @@ def wrap(line: str, width: int) -> list[str]:
     return [part.replace(TIGHT, " ") for part in parts] or [""]
 
 
-def fit_columns(columns: list[tuple[CellLines, ...]], room: int) -> list[int] | None:
-    """The width of each column within ``room``, or ``None`` when some word would have to break."""
-    widths = [max(cell.natural for cell in column) for column in columns]
+def fit_columns(rows: Sequence[Sequence[CellLines]], room: int) -> list[int] | None:
+    """The width of each column within ``room``, or ``None`` when some word would have to break.
+
+    The first row is the heading.
+    """
+    columns = list(zip(*rows, strict=True))
+    widths = [max(cell.full_width for cell in column) for column in columns]
     if sum(widths) <= room:
         return widths
-    least = [max(cell.least for cell in column) for column in columns]
+    least = [max(cell.least_width for cell in column) for column in columns]
     if sum(least) > room:
         return None
     # A heading gives way before the cells below it do.
-    inner = [max((cell.natural for cell in column[1:]), default=0) for column in columns]
+    body = [max((cell.full_width for cell in column[1:]), default=0) for column in columns]
     while sum(widths) > room:
         loose = [at for at in range(len(widths)) if widths[at] > least[at]]
-        widths[max(loose, key=lambda at: (widths[at] > inner[at], widths[at]))] -= 1
+        widths[max(loose, key=lambda at: (widths[at] > body[at], widths[at]))] -= 1
     return widths
-
-
-def level_lines(row: list[CellLines], widths: list[int], padding: int = 0) -> list[list[Styled]]:
-    """The cells of one row, wrapped, padded and filled up to the same number of lines."""
-    wrapped = [cell.wrapped(width) for cell, width in zip(row, widths, strict=True)]
-    height, margin = max(map(len, wrapped)), " " * padding
-    return [
-        [
-            (margin + text + margin, style)
-            for text, style in lines + [(" " * width, None)] * (height - len(lines))
-        ]
-        for lines, width in zip(wrapped, widths, strict=True)
-    ]

@@ -1,14 +1,18 @@
 """The report for a terminal, a file or a printer: tables that never cut a number.
 
-Rules and colours are rich's, from its boxes and styles. The cells are laid out by
-:mod:`rope_cli.renderers.cell_layout`: a rich table would shorten a number that is wider than its
-column, and drawing with it takes longer than computing everything that the report shows.
+Every table is a :class:`rich.table.Table`. rich would shorten a number that is wider than its
+column, so :mod:`rope_cli.renderers.cell_layout` settles the widths of all columns beforehand and
+breaks the cells into lines; rich then draws rules, alignment and colours.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from io import StringIO
+from typing import TYPE_CHECKING
 
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
@@ -35,15 +39,14 @@ from rope_cli.document.blocks import (
     lines_of,
     pieces_of,
 )
-from rope_cli.renderers.cell_layout import (
-    CellLines,
-    Styled,
-    align_vector,
-    fit_columns,
-    level_lines,
-    wrap,
-)
+from rope_cli.renderers.cell_layout import CellLines, StyledLine, align_vector, fit_columns, wrap
 
+if TYPE_CHECKING:  # a list of the sections has no table and does not wait for rich
+    from rich.console import Console, ConsoleOptions
+    from rich.segment import Segment
+
+# Wider than any line: rich shortens what is wider than its console.
+CONSOLE_WIDTH = 1_000_000
 # Colour is an addition: every style here stands beside a word or a line that says the same.
 STYLES = {
     "heading": "bold",
@@ -102,7 +105,10 @@ class _Page:
 
     def write(self, text: str = "", style: str | None = None) -> None:
         """One line."""
-        self.file.write(self.painted(text, style) + "\n")
+        if style is not None and self.color:
+            self.console.print(DrawnCell([(text, style)]))
+        else:
+            self.file.write(text + "\n")
 
     def section(self, section: Section) -> None:
         """Heading, question, blocks, checks."""
@@ -158,26 +164,27 @@ class _Page:
             CellLines((self.spelled(title),), (None,), at > 1) for at, title in enumerate(titles)
         ]
         rows = [self.verdict(verdict) for verdict in verdicts]
-        columns = list(zip(header, *rows, strict=True))
-        widths = fit_columns(columns, self.width - 3 * 2)
+        widths = fit_columns([header, *rows], self.width - 3 * 2)
         if widths is None:
-            self.stacked_verdicts(header, rows)
+            self.draw_lines(self.stack_verdicts(header, rows))
         else:
-            for row in (header, *rows):
-                for line in zip(*level_lines(row, widths), strict=True):
-                    self.write("  ".join(self.painted(text, style) for text, style in line))
+            self.draw_table(header, rows, widths, ("", "  "), ruled=False)
         self.write("\n" if self.big else "")
 
-    def stacked_verdicts(self, header: list[CellLines], rows: list[list[CellLines]]) -> None:
+    def stack_verdicts(
+        self, header: list[CellLines], rows: list[list[CellLines]]
+    ) -> list[StyledLine]:
         """The checks on a narrow page: the claim after its verdict, then bound and values."""
+        lines = []
         for word, claim, *measures in rows:
-            self.hanging(f"{word.lines[0]}: {claim.lines[0]}", word.styles[0])
+            lines += self.hang(f"{word.lines[0]}: {claim.lines[0]}", word.styles[0])
             named = zip(header[2:], measures, strict=True)
-            noted = [
+            notes = [
                 *claim.lines[1:],
                 *(f"{title.lines[0]}: {cell.lines[0]}" for title, cell in named),
             ]
-            self.write("  " + ", ".join(noted).replace(TIGHT, " "))
+            lines.append(("  " + ", ".join(notes).replace(TIGHT, " "), None))
+        return lines
 
     def verdict(self, verdict: Verdict) -> list[CellLines]:
         check = verdict.check
@@ -192,15 +199,6 @@ class _Page:
             CellLines((bound,), (None,), right=True),
             CellLines((str(check.compared),), (None,), right=True),
         ]
-
-    def painted(self, text: str, style: str | None) -> str:
-        if style is None or not self.color:
-            return text
-        # Only a coloured page needs these, and importing them takes longer than drawing a table.
-        from rich.color import ColorSystem
-        from rich.style import Style
-
-        return Style.parse(STYLES[style]).render(text, color_system=ColorSystem.STANDARD)
 
     def table(self, table: Table) -> None:
         if table.caption is not None:
@@ -220,14 +218,13 @@ class _Page:
             ]
             for row in table.rows
         ]
-        columns = list(zip(header, *rows, strict=True))
         for padding in (1, 0):
             room = self.width - len(header) * (1 + 2 * padding) - 1
-            widths = fit_columns(columns, room)
+            widths = fit_columns([header, *rows], room)
             if widths is not None:
-                self.draw(header, rows, widths, padding)
+                self.draw_table(header, rows, widths, (" " * padding, " " * padding))
                 return
-        self.stacked(header, rows)
+        self.draw_lines(self.stack_rows(header, rows))
 
     def component_widths(self, cells: list[Cell]) -> tuple[int, ...]:
         """How wide each component of the vectors of one column is, so that points stand aligned."""
@@ -258,48 +255,118 @@ class _Page:
             styles.append(next((piece.value for piece in inside if isinstance(piece, Cue)), None))
         return CellLines(tuple(texts), tuple(styles), column.align == "right")
 
-    def draw(
-        self, header: list[CellLines], rows: list[list[CellLines]], widths: list[int], padding: int
+    def draw_table(
+        self,
+        header: list[CellLines],
+        rows: list[list[CellLines]],
+        widths: list[int],
+        margins: tuple[str, str],
+        ruled: bool = True,
     ) -> None:
-        """One table: rich's box around lines that are already as wide as their columns."""
-        from rich import box as boxes  # a list of the sections has no table and need not wait
+        """A table with columns of these widths and blanks on both sides of each cell.
 
-        box = boxes.ASCII if self.ascii_only else boxes.SQUARE
-        laid = [level_lines(row, widths, padding) for row in rows]
-        ruled = self.big or any(len(row[0]) > 1 for row in laid)
-        spans = [width + 2 * padding for width in widths]
-        self.write(box.get_top(spans))
-        self.between_edges(level_lines(header, widths, padding), box.mid_vertical)
-        self.write(box.get_row(spans, "head"))
-        for at, row in enumerate(laid):
-            if ruled and at:
-                self.write(box.get_row(spans, "row"))
-            self.between_edges(row, box.mid_vertical)
-        self.write(box.get_bottom(spans))
+        Rows are ruled off from one another if any of them needs several lines.
+        """
+        from rich import box
+        from rich.cells import cell_len
+        from rich.table import Table as RichTable
 
-    def between_edges(self, row: list[list[Styled]], edge: str) -> None:
-        """The lines of one row of cells, each cell between two edges."""
-        for line in zip(*row, strict=True):
-            inside = edge.join(self.painted(text, style) for text, style in line)
-            self.write(f"{edge}{inside}{edge}")
+        heads, *bodies = (
+            [
+                DrawnCell(cell.wrap(width), cell.right, *margins)
+                for cell, width in zip(row, widths, strict=True)
+            ]
+            for row in (header, *rows)
+        )
+        table = RichTable(
+            box=(box.ASCII if self.ascii_only else box.SQUARE) if ruled else None,
+            padding=0,  # rich would draw each cell a second time for its padding
+            show_lines=self.big or any(len(cell.lines) > 1 for row in bodies for cell in row),
+            header_style="",
+        )
+        height = max(len(head.lines) for head in heads)
+        margin = len("".join(margins))
+        for column, head in enumerate(heads):
+            # rich counts an ideogram as two columns.
+            wide = max(cell_len(text) for row in (heads, *bodies) for text, _ in row[column].lines)
+            # rich would set a short heading on the rule, not at the top.
+            head.lines.extend([("", None)] * (height - len(head.lines)))
+            table.add_column(head, width=max(widths[column], wide) + margin)
+        for row in bodies:
+            table.add_row(*row)
+        self.console.print(table, crop=False)
 
-    def stacked(self, header: list[CellLines], rows: list[list[CellLines]]) -> None:
+    def draw_lines(self, lines: list[StyledLine]) -> None:
+        """A table of one column without rules: what becomes of a table on a narrow page."""
+        from rich.cells import cell_len
+        from rich.table import Table as RichTable
+
+        table = RichTable.grid()
+        table.add_column(width=max((cell_len(text) for text, _ in lines), default=1))
+        for line in lines:
+            table.add_row(DrawnCell([line]))
+        self.console.print(table, crop=False)
+
+    @cached_property
+    def console(self) -> Console:
+        """A console that asks neither the terminal nor the environment for anything."""
+        from rich.console import Console
+
+        return Console(
+            file=self.file,
+            width=CONSOLE_WIDTH,
+            height=100,
+            color_system="standard" if self.color else None,
+            force_terminal=self.color,
+            force_interactive=False,
+            force_jupyter=False,
+            no_color=not self.color,
+            legacy_windows=False,
+            safe_box=False,
+            markup=False,
+            emoji=False,
+            highlight=False,
+        )
+
+    def stack_rows(self, header: list[CellLines], rows: list[list[CellLines]]) -> list[StyledLine]:
         """A table too wide for the page: a line or more for each cell, after its title."""
+        lines: list[StyledLine] = []
         for at, row in enumerate(rows):
             if at:
-                self.write(("-" if self.ascii_only else "─") * min(20, self.width))
+                lines.append((("-" if self.ascii_only else "─") * min(20, self.width), None))
             for title, cell in zip(header, row, strict=True):
                 label = f"{title.lines[0]}: " if title.lines[0] else ""
                 for text, style in zip(cell.lines, cell.styles, strict=True):
-                    self.hanging(label + text, style)
+                    lines += self.hang(label + text, style)
                     label = "  "
+        return lines
 
-    def hanging(self, line: str, style: str | None) -> None:
-        """A line whose continuations are indented."""
+    def hang(self, line: str, style: str | None) -> list[StyledLine]:
+        """A line as several, all but the first indented."""
         first, *rest = wrap(line, self.width)
-        self.write(first, style)
-        for part in wrap(line[len(first) :].strip(), self.width - 2) if rest else ():
-            self.write("  " + part, style)
+        indented = wrap(line[len(first) :].strip(), self.width - 2) if rest else ()
+        return [(first, style), *(("  " + part, style) for part in indented)]
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnCell:
+    """A cell as rich draws it, each line as it is: rich would read markup in a ``str``."""
+
+    lines: list[StyledLine]
+    right: bool = False
+    before: str = ""
+    after: str = ""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
+        from rich.cells import cell_len
+        from rich.segment import Segment
+
+        for text, style in self.lines:
+            line = f"{self.before}{text}{self.after}"
+            if self.right:
+                line = " " * (options.max_width - cell_len(line)) + line
+            yield Segment(line, console.get_style(STYLES[style]) if style else None)
+            yield Segment.line()
 
 
 def before_relations(formula: str) -> str:
