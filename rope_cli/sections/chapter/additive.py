@@ -164,10 +164,7 @@ def sums_and_rotations(evidence: Evidence, position: int) -> Table:
         ),
         (*left(""), *right("[0]", "[1]", "[2]", "[3]")),
         (
-            (
-                t("sinusoidal vector p", "синусоидальный вектор p"),
-                *evidence["sinusoids"][position],
-            ),
+            (t("sinusoidal vector p", "синусоидальный вектор p"), *evidence["sinusoids"][position]),
             ("x + p", *evidence["sums"][position]),
             (t("x rotated", "x после поворота"), *evidence["turned_beside_sums"][position]),
         ),
@@ -176,6 +173,10 @@ def sums_and_rotations(evidence: Evidence, position: int) -> Table:
 
 def parts_of_the_score(evidence: Evidence) -> Table:
     """What the score of summed rows adds up from, and the score of rotated rows."""
+    positions, parts, totals = (
+        evidence[f"additive_{name}"] for name in ("positions", "parts", "totals")
+    )
+    scores = evidence["rotation_scores"]
     return table(
         t(
             "The score of the summed rows, taken apart, beside that of the rotated rows:",
@@ -192,13 +193,7 @@ def parts_of_the_score(evidence: Evidence) -> Table:
             ),
         ),
         (
-            (f"({m},{n})", *parts, total, rotated)
-            for (m, n), parts, total, rotated in zip(
-                evidence["additive_positions"],
-                evidence["additive_parts"],
-                evidence["additive_totals"],
-                evidence["rotation_scores"],
-                strict=True,
-            )
+            (f"({m},{n})", *terms, total, score)
+            for (m, n), terms, total, score in zip(positions, parts, totals, scores, strict=True)
         ),
     )

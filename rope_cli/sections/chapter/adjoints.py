@@ -26,10 +26,7 @@ from rope_cli.rope import tape
 from rope_cli.rope.differences import central_differences
 from rope_cli.sections.chapter.refusals import is_kind, refusal
 
-TITLE = t(
-    "Backward by the transposed rotation",
-    "Обратный проход транспонированным поворотом",
-)
+TITLE = t("Backward by the transposed rotation", "Обратный проход транспонированным поворотом")
 QUESTION = t(
     "The loss is a weighted sum of the rotated rows. Which rotation carries the output adjoints "
     "back to the inputs, and for which row can a wrong direction not be seen?",
@@ -173,11 +170,10 @@ def difference_checks(
         changed[..., moved] = moved_content
         return np.asarray((rotate(changed) * adjoint).sum(axis=(-2, -1)))
 
+    rotations = (example.rotate_query, example.rotate_key)
     losses = [
         partial(half_loss, rotate, adjoint)
-        for rotate, adjoint in zip(
-            (example.rotate_query, example.rotate_key), output_adjoints, strict=True
-        )
+        for rotate, adjoint in zip(rotations, output_adjoints, strict=True)
     ]
     expected = input_adjoints[:, :, moved]
     narrow, wide = (

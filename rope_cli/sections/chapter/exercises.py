@@ -18,13 +18,7 @@ from rope_cli.document.evidence import (
 from rope_cli.document.vocabulary import say, t
 from rope_cli.errors import OddFeatureWidth
 from rope_cli.example import reference
-from rope_cli.example.worked_example import (
-    FIRST_COLUMN,
-    GENERIC_QUERY,
-    Array,
-    Example,
-    as_array,
-)
+from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.experiments import three_tokens
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.refusals import refusal
@@ -97,8 +91,8 @@ def position_and_shift(example: Example) -> Evidence:
     identity = example.rotate_query(row)
     pair_scores = signed_pair_scores(example)
     theta = reference.inverse_frequency(0, 2, example.parameters.base)
-    first, second = (example.score(FIRST_COLUMN, FIRST_COLUMN, m, 0) for m in (1, 2))
-    before, after = (example.score(FIRST_COLUMN, FIRST_COLUMN, m, 1) for m in (0, 2))
+    lone_shift = [example.score(FIRST_COLUMN, FIRST_COLUMN, m, 0) for m in (1, 2)]
+    mirror = [example.score(FIRST_COLUMN, FIRST_COLUMN, m, 1) for m in (0, 2)]
     return Evidence(
         values={
             "identity_changes": int((identity != row).sum()),
@@ -108,16 +102,16 @@ def position_and_shift(example: Example) -> Evidence:
             "shift_moves": greatest_difference(example.shifted_query, example.rotated_query),
             "neighbour_score": float(example.dot_products[0][1]),
             "neighbour_score_shifted": float(example.shifted_dot_products[0][1]),
-            "lone_shift": [first, second],
-            "mirror": [before, after],
+            "lone_shift": lone_shift,
+            "mirror": mirror,
         },
         checks=(
             same_bits("1-identity", identity, row),
             agree("2-one-pair", pair_scores[:1], [math.sin(1)], 1e-12),
             differ("3-coordinates", example.shifted_query, example.rotated_query, 0.1),
             agree("3-equal-shift", example.shifted_dot_products, example.dot_products, 1e-12),
-            differ("4-shift-of-m", [first], [second], 0.1),
-            agree("4-mirror", [before], [after], 1e-12),
+            differ("4-shift-of-m", lone_shift[:1], lone_shift[1:], 0.1),
+            agree("4-mirror", mirror[:1], mirror[1:], 1e-12),
         ),
     )
 
@@ -129,32 +123,22 @@ def signed_pair_scores(example: Example) -> list[float]:
 
 def norm_values_and_width(example: Example) -> Evidence:
     """Questions 5 to 7: the norm, rotated values, width 3."""
-    parameters = example.parameters
-    width = parameters.feature_width
-    row = as_array([GENERIC_QUERY])
-    rotation = np.array([example.rotate_query(unit[np.newaxis], 1)[0] for unit in np.eye(width)])
-    outputs = [
-        three_tokens.attend(example, offset, "with-values") for offset in (0, parameters.shift)
-    ]
-    odd = refusal(
-        lambda: example.embedding_type(3, example.embedding.max_positions, parameters.base)
-    )
+    row, identity = as_array([GENERIC_QUERY]), np.eye(4)
+    squares = [float((rows**2).sum()) for rows in (row, example.rotate_query(row, 5))]
+    rotation = np.array([example.rotate_query(unit[np.newaxis], 1)[0] for unit in identity])
+    products = [rotation @ rotation.T, rotation.T @ rotation]
+    offsets = (0, example.parameters.shift)
+    outputs = [three_tokens.attend(example, offset, "with-values") for offset in offsets]
+    odd = refusal(lambda: example.embedding_type(3, 6, example.parameters.base))
     return Evidence(
         values={
-            "square_norms": [
-                float((rows**2).sum()) for rows in (row, example.rotate_query(row, 5))
-            ],
+            "square_norms": squares,
             "values_move": greatest_difference(*outputs),
             "left_without_partner": 3 % 2,
             "refused": odd.kind if odd else "accepted",
         },
         checks=(
-            agree(
-                "5-orthogonal",
-                [rotation @ rotation.T, rotation.T @ rotation],
-                [np.eye(width)] * 2,
-                1e-12,
-            ),
+            agree("5-orthogonal", products, [identity, identity], 1e-12),
             differ("6-values", outputs[0], outputs[1], 0.1),
             all_true("7-width-three", [isinstance(odd, OddFeatureWidth)]),
         ),

@@ -86,9 +86,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ),
         ),
         outputs(
-            evidence,
-            "rotated",
-            t("With RoPE at positions 0, 1, 2:", "С RoPE в позициях 0, 1, 2:"),
+            evidence, "rotated", t("With RoPE at positions 0, 1, 2:", "С RoPE в позициях 0, 1, 2:")
         ),
         say(
             "Without positions each output keeps its token, whatever the order: attention is "

@@ -53,7 +53,7 @@ def gather(example: Example) -> Evidence:
             "shapes": [
                 {"input": list(array.shape), "offset": offset, "output": list(output.shape)}
                 for array, offset, output in zip(inputs, offsets, outputs, strict=True)
-            ],
+            ]
         },
         checks=(
             all_true(
