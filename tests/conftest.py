@@ -4,6 +4,7 @@ A test is slow if it is marked ``slow`` or starts the command with the fixture `
 test is quick. A quick test that starts a process fails, however it starts it.
 """
 
+import signal
 import sys
 from collections.abc import Iterator
 
@@ -29,13 +30,27 @@ STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn
 running_quick_test = False
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of ``test_verify_trials.py``."""
+    parser.addoption(
+        "--all-trials", action="store_true", help="verify 2,000 random arrays, not 400"
+    )
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test as quick or slow."""
+    """Mark each test as quick or slow, and start with the files that are slow as a whole."""
     for item in items:
         if "run" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
         if item.get_closest_marker("slow") is None:
             item.add_marker("quick")
+    items.sort(key=lambda item: not is_slow_file(item))
+
+
+def is_slow_file(item: pytest.Item) -> bool:
+    """Whether every test of the file is slow, so that no worker should get the file last."""
+    module = item.getparent(pytest.Module)
+    return module is not None and module.get_closest_marker("slow") is not None
 
 
 @pytest.hookimpl(wrapper=True)
@@ -56,6 +71,18 @@ def refuse_process(event: str, _: object) -> None:
 
 
 sys.addaudithook(refuse_process)
+
+
+@pytest.fixture(autouse=True)
+def _interrupts_arrive() -> Iterator[None]:
+    """Ctrl-C reaches the processes that a test starts, even where ``nohup ... &`` ignores it."""
+    before = signal.getsignal(signal.SIGINT)
+    if before is not signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
 
 
 @pytest.fixture(autouse=True)

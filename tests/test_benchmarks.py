@@ -113,6 +113,7 @@ def test_rows_show_time_ratio_and_target() -> None:
     assert " ".join(ours.split()) == "ours 2.0 ms 2.00 (2.00 to 2.00) at most 1.50: over"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", ["10", "0"])
 def test_too_few_runs_are_refused(runs: str) -> None:
     """Fewer than eleven runs are refused in one line, before anything is measured."""
@@ -264,6 +265,7 @@ def test_faster_library_is_called_faster() -> None:
     assert beside_new.endswith(f"0.75 (0.75 to 0.75)     FASTER than {peers.NEW}")
 
 
+@pytest.mark.slow
 def test_no_library_is_imported_before_it_is_measured() -> None:
     """Every module can be imported with numpy alone, the command line without it."""
     program = (
@@ -294,6 +296,7 @@ def test_same_bits_are_more_than_equal_numbers() -> None:
     assert not tables.same_bits(np.array([1.0]), np.array([np.nextafter(1.0, 2.0)]))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="the system does not tell it")
 def test_memory_is_that_of_the_process_alone() -> None:
     """However much memory the benchmarks have used, a small process is small, a large one large."""
@@ -304,6 +307,7 @@ def test_memory_is_that_of_the_process_alone() -> None:
     assert min(small.seconds, large.seconds) > 0
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="the system does not tell it")
 def test_process_that_fails_is_no_measurement() -> None:
     """A command that does not work is not reported as a quick one."""
@@ -320,6 +324,7 @@ def test_processes_run_as_those_of_a_user(monkeypatch: pytest.MonkeyPatch) -> No
     assert found["PYTHONPATH"].split(os.pathsep)[0] == str(ROOT)
 
 
+@pytest.mark.slow
 def test_machine_is_described(tmp_path: Any) -> None:
     """The processor's model and its data caches are read where the system has them."""
     info = tmp_path / "cpuinfo"

@@ -126,6 +126,7 @@ class Terminal:
         return self.process.wait(timeout=10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_predict_goes_from_start_to_end(language: str) -> None:
     """Every answer right, Enter after each reveal, the score last, exit code 0."""
@@ -142,6 +143,7 @@ def test_predict_goes_from_start_to_end(language: str) -> None:
     assert "one-pair 3/3" in terminal.seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("key", "code"), [("\x03", 130), ("\x04", 0)], ids=["Ctrl-C", "Ctrl-D"])
 def test_leaving_early_ends_with_the_score(key: str, code: int) -> None:
     """Ctrl-C is the house's 130, the end of the input 0; both print the score and nothing else."""
@@ -155,6 +157,7 @@ def test_leaving_early_ends_with_the_score(key: str, code: int) -> None:
     assert "Traceback" not in terminal.seen
 
 
+@pytest.mark.slow
 def test_predict_of_a_seed_asks_other_numbers() -> None:
     """--seed reaches the dialogue, and q leaves it."""
     terminal = Terminal("predict", "norms", "--seed", "7")
@@ -164,6 +167,7 @@ def test_predict_of_a_seed_asks_other_numbers() -> None:
     assert "[1, 2, -0.5, 0.75]" not in shown
 
 
+@pytest.mark.slow
 def test_terminal_without_signs_gets_ascii() -> None:
     """Where the terminal cannot encode a rule, screens are laid out in ASCII from the start."""
     terminal = Terminal("predict", "frequencies", PYTHONIOENCODING="ascii")
@@ -176,6 +180,7 @@ def test_terminal_without_signs_gets_ascii() -> None:
     assert all(sign.isascii() for line in shown.splitlines() for sign in line)
 
 
+@pytest.mark.slow
 def test_dialogue_wants_a_terminal_and_text() -> None:
     """At a terminal too, a handout, another format and a file ask nothing."""
     for words in (["--handout", "questions"], ["--format", "json"], ["-o", os.devnull]):
@@ -223,6 +228,7 @@ class Tmux:
         self.ask("send-keys", "Enter")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("tmux") is None, reason="tmux is not installed")
 @pytest.mark.parametrize("size", [(80, 24), (60, 20)], ids=["80x24", "60x20"])
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -247,6 +253,7 @@ def test_predict_in_tmux_keeps_every_screen(
         tmux.ask("kill-server")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_steps_wait_for_enter(language: str) -> None:
     """After each question ``show --step`` waits; q quits; the checks decide the exit code."""
@@ -263,6 +270,7 @@ def test_steps_wait_for_enter(language: str) -> None:
     assert "[heads]" not in terminal.seen
 
 
+@pytest.mark.slow
 def test_steps_to_the_end_print_everything(capsys: pytest.CaptureFixture[str]) -> None:
     """With Enter alone everything comes, the verdict of the whole too; Ctrl-C is 130."""
     terminal = Terminal("show", "norms", "heads", "--step", "--color", "never")

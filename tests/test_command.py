@@ -88,6 +88,7 @@ def test_failed_check_is_exit_code_1(
     assert err == ""
 
 
+@pytest.mark.slow
 def test_interrupt_is_exit_code_130_and_quiet() -> None:
     """Ctrl-C ends with 130 and without a traceback, whatever the command was doing."""
     script = (
@@ -429,6 +430,7 @@ def test_completion_speaks_to_other_shells(shell: str, capsys: pytest.CaptureFix
     assert all(any(slug in part for part in answer) for slug in tracks.SLUGS)
 
 
+@pytest.mark.slow
 def test_completion_works_in_bash(tmp_path: Path) -> None:
     """The script that ``completion bash`` prints completes a slug in a real bash."""
     wrapper = tmp_path / "rope-report"
@@ -470,6 +472,7 @@ def test_completion_request_without_words_is_refused(
     refused(capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -527,6 +530,7 @@ def test_help_version_and_completion_wait_for_nothing(words: list[str]) -> None:
     assert process.returncode == 0, process.stderr
 
 
+@pytest.mark.slow
 def test_a_short_run_looks_for_no_cycles() -> None:
     """From its start on, nor once more at its end."""
     script = (

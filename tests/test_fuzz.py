@@ -175,6 +175,7 @@ def outcome(words: list[str], language: str | None, encoding: str) -> tuple[int,
     return code, out.buffer.getvalue(), err.buffer.getvalue()  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @settings(
     max_examples=LINES,
     derandomize=True,

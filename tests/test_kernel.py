@@ -342,6 +342,7 @@ def test_table_has_the_bits_of_bare_calls(first):
     assert table.sines.tobytes() == np.sin(angles).tobytes()
 
 
+@pytest.mark.slow
 def test_many_small_windows_keep_little():
     """What an array takes besides its numbers counts as well."""
     embedding = RotaryEmbedding(2, 100_000, 100.0, "half-split")

@@ -86,6 +86,7 @@ finally:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="no /proc here")
 @pytest.mark.parametrize(("width", "positions"), [("128", "0:32768"), ("4", "0:1048576")])
 def test_largest_request_takes_bounded_memory(width, positions):

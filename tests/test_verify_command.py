@@ -771,6 +771,7 @@ def numbers(text: str) -> list[str]:
     return NUMBER.findall("\n".join(line for at, line in enumerate(lines) if at not in picture))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_no_number_is_lost_at_any_width(
     language: str, put: Put, capsys: pytest.CaptureFixture[str]
@@ -895,6 +896,7 @@ PEAK = (
 )
 
 
+@pytest.mark.slow
 def test_large_file_is_not_held_in_memory(put: Put) -> None:
     """A 64 MB file is verified with at most 150 MB beside the file and the bare program."""
     x = rows(1, 32, 2048, 128).astype(np.float32)
@@ -931,6 +933,7 @@ def on_terminal(script: str, *words: str) -> tuple[int, bytes, bytes]:
     return code, out, seen
 
 
+@pytest.mark.slow
 def test_long_pass_shows_its_progress_on_a_terminal(put: Put) -> None:
     """A bar on standard error if that is a terminal, never on standard output or in a pipe."""
     name = put("a.npz", **both(rows(1, 2, 64, 16)))

@@ -1,6 +1,7 @@
-"""Two thousand random arrays, right and wrong: ``verify`` is never fooled and names what it sees.
+"""Random arrays, right and wrong: ``verify`` is never fooled and names what it sees.
 
-Every trial is ``verifying.trial(seed)``; whatever fails here names its seeds.
+There are 400 of them, or 2,000 with the option ``--all-trials``. Every trial is
+``verifying.trial(seed)``; whatever fails here names its seeds.
 """
 
 from __future__ import annotations
@@ -15,15 +16,17 @@ from tools.verifying import Trial, trial, trials
 
 pytestmark = pytest.mark.slow
 
-COUNT = 2000
+COUNT, MANY = 400, 2000
+# So many trials of each kind of mistake there are at least.
+OF_EACH_KIND = {COUNT: 3, MANY: 25}
 # What was rounded on the way is proved on a sample only: of a narrow table some last bits differ.
 UNPROVED = {"low-precision"}
 
 
 @pytest.fixture(scope="module")
-def results() -> list[Trial]:
+def results(request: pytest.FixtureRequest) -> list[Trial]:
     """All trials, made once."""
-    return trials(COUNT)
+    return trials(MANY if request.config.getoption("--all-trials") else COUNT)
 
 
 @pytest.fixture
@@ -44,17 +47,18 @@ def share(part: int, whole: int) -> str:
 
 def test_trials_are_what_they_should_be(results: list[Trial], wrong: list[Trial]) -> None:
     """A quarter is right; of every kind, dtype and method there are many that can be seen."""
-    assert [each.seed for each in results] == list(range(COUNT))
-    assert sum(each.kind == "right" for each in results) == COUNT // 4
-    assert len(wrong) >= 0.98 * (COUNT - COUNT // 4)
+    count = len(results)
+    assert [each.seed for each in results] == list(range(count))
+    assert sum(each.kind == "right" for each in results) == count // 4
+    assert len(wrong) >= 0.98 * (count - count // 4)
     kinds = Counter(each.kind for each in wrong)
     assert kinds.keys() == set(KINDS)
-    assert min(kinds.values()) >= 25
+    assert min(kinds.values()) >= OF_EACH_KIND[count]
     for dtype in ROUNDOFF:
-        assert sum(each.setup.dtype == dtype for each in results) >= COUNT // 5
+        assert sum(each.setup.dtype == dtype for each in results) >= count // 5
     methods = Counter(each.setup.method for each in wrong)
     assert len(methods) == 7
-    assert min(methods.values()) >= 50
+    assert min(methods.values()) >= count // 40
 
 
 def test_trial_is_made_again_from_its_seed(results: list[Trial]) -> None:
