@@ -2,24 +2,23 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from rope_cli.document.blocks import Block, Short, Table, vector
 from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
+from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
+from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, query_rows
 from rope_cli.rope import attention
 from rope_cli.rope.reduced_precision import to_bfloat16
 
 TITLE = t("Shift both positions", "Одинаковый сдвиг обеих позиций")
 QUESTION = t(
-    "Add 3 to every position: what changes, the rotated rows, their scores, or both? "
-    "And what if you add a million, or a million million?",
-    "Прибавьте 3 ко всем позициям: что изменится — повёрнутые строки, их оценки или то "
-    "и другое? А если прибавить миллион или триллион?",
+    "Add 3 to every position: what changes, the rotated rows, their scores, or both? And what if "
+    "you add a million, or a million million?",
+    "Прибавьте 3 ко всем позициям: что изменится — повёрнутые строки, их оценки или то и другое? А "
+    "если прибавить миллион или триллион?",
 )
 
 CLAIMS = {
@@ -54,50 +53,49 @@ CLAIMS = {
 }
 LADDER = (3, 300, 10**4, 10**6, 10**8, 10**9, 10**12)
 SHOWN = (0, 3, 300, 10**6)
-WIDE, WIDE_BASE = 128, 10000.0
+SHIFTS = (0, *LADDER)
 TOKENS = 3
 LEAST_BOUND = 1e-12
+EPSILON = float(np.finfo(np.float64).eps)
 
 
 def gather(example: Example) -> Evidence:
     """Rows and scores after some shifts, and the ladder at two widths."""
-    width, base = len(GENERIC_QUERY), example.parameters.base
-    own, wide = ({at: _grid(example, d, b, at) for at in (0, *LADDER)} for d, b in _settings(base))
-    settings = zip((own, wide), _settings(base), strict=True)
-    errors = np.array(
-        [[greatest_difference(grids[at], grids[0]) for at in LADDER] for grids, _ in settings]
-    )
-    bounds = np.array([[_bound(d, at) for at in LADDER] for d, _ in _settings(base)])
-    shown = [_turned(example, width, base, at)[0][1] for at in SHOWN]
-    moves = [greatest_difference(row, shown[0]) for row in shown[1:]]
-    narrow = [_narrow_score(example, base, at) for at in SHOWN]
-    fast = np.array([_fast_pair(example, at) for at in (0, *LADDER)])
+    base = example.parameters.base
+    own = _grids(example, len(GENERIC_QUERY), base)
+    unshifted, short, long, *_, longest = own
+    wide, whole_angles = _grids(example, MODEL_WIDTH, MODEL_BASE), _grids(example, 2, 1.0)
+    errors = np.array([np.abs(grids[1:] - grids[0]).max(axis=(1, 2)) for grids in (own, wide)])
+    widths = [len(GENERIC_QUERY), MODEL_WIDTH]
+    bounds = np.array([_usual_errors(width) for width in widths])
+    rows = query_rows(example, GENERIC_QUERY, [shift + 1 for shift in SHOWN], base)
+    moves = np.abs(rows[1:] - rows[0]).max(axis=1)
+    narrow = [_bfloat16_score(example, base, shift) for shift in SHOWN]
     return Evidence(
         values={
             "common_shifts": list(SHOWN),
-            "common_shift_rows": np.array(shown),
-            "common_shift_scores": np.array([own[at] for at in SHOWN]),
+            "common_shift_rows": rows,
+            "common_shift_scores": own[[SHIFTS.index(shift) for shift in SHOWN]],
             "bfloat16_scores": narrow,
             "ladder_shifts": list(LADDER),
-            "ladder_widths": [width, WIDE],
+            "ladder_widths": widths,
             "ladder_bounds": bounds,
-            "ladder_decimals": [[_decimals(bound) for bound in line] for line in bounds],
+            # The decimals of a score that such an error leaves alone.
+            "ladder_decimals": np.floor(1e-9 - np.log10(bounds)).astype(int),
             "ladder_errors": errors,
         },
         checks=(
-            agree("short-shift", own[3], own[0], LEAST_BOUND),
-            agree("long-shift", own[300], own[0], LEAST_BOUND),
-            Check("coordinates-move", min(moves), 0.1, len(moves), "at least"),
+            agree("short-shift", short, unshifted, LEAST_BOUND),
+            agree("long-shift", long, unshifted, LEAST_BOUND),
+            Check("coordinates-move", float(moves.min()), 0.1, len(moves), "at least"),
             Check("ladder", float((errors / bounds).max()), 0.1, errors.size * TOKENS**2),
-            agree("whole-angles-keep", fast[1:], [fast[0]] * len(LADDER), LEAST_BOUND),
-            differ("far-shift-loses-digits", own[LADDER[-1]], own[0], 1e-9),
+            agree(
+                "whole-angles-keep", whole_angles[1:], [whole_angles[0]] * len(LADDER), LEAST_BOUND
+            ),
+            differ("far-shift-loses-digits", longest, unshifted, 1e-9),
             differ("bfloat16-position-caught", narrow[2:3], narrow[:1], 0.1),
         ),
     )
-
-
-def _settings(base: float) -> tuple[tuple[int, float], ...]:
-    return (len(GENERIC_QUERY), base), (WIDE, WIDE_BASE)
 
 
 def _contents(width: int) -> tuple[Array, Array]:
@@ -105,44 +103,27 @@ def _contents(width: int) -> tuple[Array, Array]:
     return np.resize(as_array(GENERIC_QUERY), width), np.resize(as_array(GENERIC_KEY), width)
 
 
-def _turned(example: Example, width: int, base: float, shift: int) -> tuple[Array, Array]:
-    """Queries and keys at three positions from the shift on, with a table of just these."""
-    query, key = (np.tile(row, (TOKENS, 1)) for row in _contents(width))
-    embedding = example.embedding_for(width, shift + TOKENS, base, shift)
-    return example.rotate_query(query, shift, embedding), example.rotate_key(key, shift, embedding)
+def _grids(example: Example, width: int, base: float) -> Array:  # -> [shifts, 3, 3]
+    """Dot products of queries and keys at three positions from each shift on."""
+    query, key = _contents(width)
+    spans = [range(shift, shift + TOKENS) for shift in SHIFTS]
+    queries = [query_rows(example, query, span, base) for span in spans]
+    keys = [key_rows(example, key, span, base) for span in spans]
+    return attention.dot_products(queries, keys)
 
 
-def _grid(example: Example, width: int, base: float, shift: int) -> Array:
-    return attention.dot_products(*_turned(example, width, base, shift))
-
-
-def _fast_pair(example: Example, shift: int) -> Array:
-    """The grid of one pair that turns by 1 radian per position."""
-    return _grid(example, 2, 1.0, shift)
-
-
-def _narrow_score(example: Example, base: float, shift: int) -> float:
+def _bfloat16_score(example: Example, base: float, shift: int) -> float:
     """The score at (shift + 1, shift) if bfloat16 held both positions."""
-    turned = []
-    for rotate, row, position in (
-        (example.rotate_query, GENERIC_QUERY, shift + 1),
-        (example.rotate_key, GENERIC_KEY, shift),
-    ):
-        kept = int(to_bfloat16(position))
-        turned.append(rotate(as_array([row]), kept, example.embedding_for(4, kept + 1, base, kept)))
-    return float(turned[0][0] @ turned[1][0])
+    query_position, key_position = int(to_bfloat16(shift + 1)), int(to_bfloat16(shift))
+    query = query_rows(example, GENERIC_QUERY, [query_position], base)[0]
+    return float(query @ key_rows(example, GENERIC_KEY, [key_position], base)[0])
 
 
-def _bound(width: int, shift: int) -> float:
+def _usual_errors(width: int) -> Array:  # -> [shifts]
     """max(1e-12, eps/4 * greatest position * greatest frequency * |q||k|); that frequency is 1."""
     query, key = _contents(width)
-    size = float(np.linalg.norm(query) * np.linalg.norm(key))
-    return max(LEAST_BOUND, float(np.finfo(np.float64).eps) / 4 * (shift + TOKENS - 1) * size)
-
-
-def _decimals(bound: float) -> int:
-    """How many decimals of a score such an error leaves alone."""
-    return math.floor(1e-9 - math.log10(bound))
+    size = np.linalg.norm(query) * np.linalg.norm(key)
+    return np.maximum(LEAST_BOUND, EPSILON / 4 * (np.array(LADDER) + TOKENS - 1) * size)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -150,43 +131,34 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _rows_and_scores(evidence),
         say(
-            "The coordinates change, the score at (m,n) = (1,0) stays. A position kept "
-            "in bfloat16 passes the shift by 3 as well, and fails by 300: that type has no "
-            "301, both tokens stand at 300, and the score becomes {same}, that of n-m = 0. "
-            "Only positions beyond 256 show such a mistake.",
-            "Координаты меняются, оценка в (m,n) = (1,0) — нет. Если хранить позиции в "
-            "bfloat16, сдвиг на 3 ничего не портит, а сдвиг на 300 портит: числа 301 в "
-            "этом "
-            "типе нет, оба токена попадают в 300, и оценка становится {same}, как при "
-            "n-m = 0. Такая ошибка видна только на позициях дальше 256.",
+            "The coordinates change, the score at (m,n) = (1,0) stays. A position kept in bfloat16 "
+            "passes the shift by 3 as well, and fails by 300: that type has no 301, both tokens "
+            "stand at 300, and the score becomes {same}, that of n-m = 0. Only positions beyond "
+            "256 show such a mistake.",
+            "Координаты меняются, оценка в (m,n) = (1,0) — нет. Если хранить позиции в bfloat16, "
+            "сдвиг на 3 ничего не портит, а сдвиг на 300 портит: числа 301 в этом типе нет, оба "
+            "токена попадают в 300, и оценка становится {same}, как при n-m = 0. Такая ошибка "
+            "видна только на позициях дальше 256.",
             same=evidence["bfloat16_scores"][2],
         ),
         _ladder(evidence),
         say(
-            "The bound is the usual size of such an error, not the worst case: max(1e-12, "
-            "eps/4 · "
-            "greatest position · greatest θ · |q||k|). The "
-            "identity itself is exact; the angle m·θ_j is not, for it is rounded to 53 bits "
-            "and its error grows with m. So the chapter's 1e-12 holds for the shift by 3 and "
-            "not for every shift. A pair of 1 radian per position has whole numbers for "
-            "angles and loses nothing.",
-            "Граница — обычная величина такой погрешности, а не худший случай: max(1e-12, "
-            "eps/4 · "
-            "наибольшая позиция · наибольшая θ · |q||k|). Само "
-            "тождество точное, неточен угол m·θ_j: он округлён до 53 двоичных разрядов, и "
-            "погрешность растёт вместе с m. Поэтому 1e-12 из главы верно для сдвига на 3, но "
-            "не для любого. У пары с 1 радианом на позицию углы — целые числа, и она не теряет "
-            "ничего.",
+            "The bound is the usual size of such an error, not the worst case: max(1e-12, eps/4 · "
+            "greatest position · greatest θ · |q||k|). The identity itself is exact; the angle "
+            "m·θ_j is not, for it is rounded to 53 bits and its error grows with m. So the "
+            "chapter's 1e-12 holds for the shift by 3 and not for every shift. A pair of 1 radian "
+            "per position has whole numbers for angles and loses nothing.",
+            "Граница — обычная величина такой погрешности, а не худший случай: max(1e-12, eps/4 · "
+            "наибольшая позиция · наибольшая θ · |q||k|). Само тождество точное, неточен угол "
+            "m·θ_j: он округлён до 53 двоичных разрядов, и погрешность растёт вместе с m. Поэтому "
+            "1e-12 из главы верно для сдвига на 3, но не для любого. У пары с 1 радианом на "
+            "позицию углы — целые числа, и она не теряет ничего.",
         ),
     )
 
 
-def _spelled(shift: int) -> str:
-    return str(shift) if shift < 10**4 else f"10^{len(str(shift)) - 1}"
-
-
 def _rows_and_scores(evidence: Evidence) -> Table:
-    found = zip(
+    by_shift = zip(
         evidence["common_shifts"],
         evidence["common_shift_rows"],
         evidence["common_shift_scores"],
@@ -203,30 +175,39 @@ def _rows_and_scores(evidence: Evidence) -> Table:
             *left(t("rotated q", "q после поворота")),
             *right(t("score", "оценка"), "bfloat16"),
         ),
-        ((_spelled(shift), vector(row), grid[1][0], narrow) for shift, row, grid, narrow in found),
+        (
+            (_format_shift(shift), vector(row), grid[1][0], narrow)
+            for shift, row, grid, narrow in by_shift
+        ),
     )
 
 
 def _ladder(evidence: Evidence) -> Table:
-    decimals = t("decimals kept", "верных знаков")
-    bound = t("bound", "граница")
-    (four, wide), bounds = evidence["ladder_decimals"], evidence["ladder_bounds"]
+    decimals, bound = t("decimals kept", "верных знаков"), t("bound", "граница")
+    own_decimals, wide_decimals = evidence["ladder_decimals"]
+    own_bounds, wide_bounds = evidence["ladder_bounds"]
     return table(
         t(
-            "How much rounding may change a score, and how many decimals that leaves; b = 100 "
-            "at d = 4, b = 10000 at d = 128:",
+            "How much rounding may change a score, and how many decimals that leaves; b = 100 at "
+            "d = 4, b = 10000 at d = 128:",
             "На сколько округление может изменить оценку и сколько знаков после точки остаются "
             "верными; b = 100 при d = 4, b = 10000 при d = 128:",
         ),
         right(t("shift", "сдвиг"), ("d=4: ", bound), decimals, ("d=128: ", bound), decimals),
-        (
-            (
-                _spelled(shift),
-                Short(float(f"{bounds[0][at]:.1e}")),
-                four[at],
-                Short(float(f"{bounds[1][at]:.1e}")),
-                wide[at],
-            )
-            for at, shift in enumerate(evidence["ladder_shifts"])
+        zip(
+            map(_format_shift, evidence["ladder_shifts"]),
+            map(_with_two_digits, own_bounds),
+            own_decimals,
+            map(_with_two_digits, wide_bounds),
+            wide_decimals,
+            strict=True,
         ),
     )
+
+
+def _format_shift(shift: int) -> str:
+    return str(shift) if shift < 10**4 else f"10^{len(str(shift)) - 1}"
+
+
+def _with_two_digits(bound: float) -> Short:
+    return Short(float(f"{bound:.1e}"))

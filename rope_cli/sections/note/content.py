@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Phrase, Short, vector
+from rope_cli.document.blocks import Block, Matrix, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import left, right, say, t, table
@@ -43,7 +41,7 @@ CLAIMS = {
         "три разные строки: одинаковый сдвиг всё равно сохраняет каждое произведение",
     ),
 }
-PAIRS = (
+CONTENTS = (
     ((1.0, 0.0), (0.0, 1.0)),
     ((1.0, 0.0), (1.0, 0.0)),
     ((2.0, 1.0), (-1.0, 3.0)),
@@ -51,38 +49,31 @@ PAIRS = (
 )
 BASES = (100.0, 10000.0, 1.0)
 SHIFT = 3
+SCORE = t("score", "оценка")
 
 
 def gather(example: Example) -> Evidence:
     """Four contents at (1,0), one content at three bases, and three different rows."""
-    scores = [example.score(query, key, 1, 0) for query, key in PAIRS]
+    scores = [example.score(query, key, 1, 0) for query, key in CONTENTS]
     expected = [
-        float(reference.scores(as_array([query]), [1], as_array([key]), [0], 1.0)[0, 0])
-        for query, key in PAIRS
+        reference.scores(as_array([query]), [1], as_array([key]), [0], 1.0)[0, 0]
+        for query, key in CONTENTS
     ]
     by_base = [float(example.grid(FIRST_COLUMN, FIRST_COLUMN, 0, base)[1, 0]) for base in BASES]
-    width = len(FIRST_COLUMN)
-    sums = [
-        sum(math.cos(reference.inverse_frequency(pair, width, base)) for pair in range(width // 2))
-        for base in BASES
-    ]
-    tokens = as_array(TOKEN_QUERIES)
-    embedding = example.embedding_for(width, SHIFT + len(tokens), example.parameters.base)
+    sums = [np.cos(reference.angles(1, len(FIRST_COLUMN), base)).sum() for base in BASES]
+    rows = as_array(TOKEN_QUERIES)
     before, after = (
-        attention.dot_products(
-            example.rotate_query(tokens, offset, embedding),
-            example.rotate_key(tokens, offset, embedding),
-        )
+        attention.dot_products(example.rotate_query(rows, offset), example.rotate_key(rows, offset))
         for offset in (0, SHIFT)
     )
     return Evidence(
         values={
-            "content_queries": as_array([query for query, _ in PAIRS]),
-            "content_keys": as_array([key for _, key in PAIRS]),
+            "content_queries": as_array([query for query, _ in CONTENTS]),
+            "content_keys": as_array([key for _, key in CONTENTS]),
             "content_scores": scores,
             "content_bases": list(BASES),
             "content_base_scores": by_base,
-            "content_rows": tokens,
+            "content_rows": rows,
             "content_dot_products": before,
             "content_shifted_dot_products": after,
             "content_shift": SHIFT,
@@ -100,68 +91,63 @@ def gather(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The four contents, the three bases, the matrix whose diagonals do not repeat."""
     grid = evidence["content_dot_products"]
-    positions = list(range(len(grid)))
-    score = Column(t("score", "оценка"), "right")
-    contents = zip(
-        evidence["content_queries"],
-        evidence["content_keys"],
-        evidence["content_scores"],
-        strict=True,
-    )
-    bases = zip(evidence["content_bases"], evidence["content_base_scores"], strict=True)
     return (
-        table(
-            t(
-                "One pair, 1 radian per position, (m,n) = (1,0), n-m = -1 in every line:",
-                "Одна пара, 1 радиан на позицию, (m,n) = (1,0), n-m = -1 в каждой строке:",
-            ),
-            (
-                *left("q", "k"),
-                score,
-            ),
-            ((vector(query), vector(key), found) for query, key, found in contents),
-        ),
-        table(
-            t(
-                "The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j "
-                "has a part in the score, and with b = 1 all pairs turn alike.",
-                "Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке "
-                "участвует каждая θ_j, а при b = 1 все пары поворачиваются одинаково.",
-            ),
-            (
-                *right(t("base b", "основание b")),
-                score,
-            ),
-            ((Short(base), found) for base, found in bases),
-        ),
-        signed_matrix(
-            grid,
-            positions,
-            positions,
-            Phrase(
-                t(
-                    "The rows {first}, {second} and {third}, each as query and as key at its "
-                    "position:",
-                    "Строки {first}, {second} и {third}, каждая — и запрос, и ключ в своей "
-                    "позиции:",
-                ),
-                dict(
-                    zip(
-                        ("first", "second", "third"),
-                        map(vector, evidence["content_rows"]),
-                        strict=True,
-                    )
-                ),
-            ),
-        ),
+        _contents(evidence),
+        _bases(evidence),
+        _three_rows(evidence),
         say(
-            "The main diagonal, where n-m = 0, holds {main}; the next one, where "
-            "n-m = +1, holds {next}. The diagonals of the chapter's matrix repeat because "
-            "its row repeats. Position alone does not make a score.",
-            "На главной диагонали, где n-m = 0, стоит {main}, на соседней, где "
-            "n-m = +1, — {next}. В матрице из главы диагонали повторяются потому, что "
-            "повторяется строка. Одна лишь позиция оценку не определяет.",
+            "The main diagonal, where n-m = 0, holds {main}; the next one, where n-m = +1, holds "
+            "{next}. The diagonals of the chapter's matrix repeat because its row repeats. "
+            "Position alone does not make a score.",
+            "На главной диагонали, где n-m = 0, стоит {main}, на соседней, где n-m = +1, — {next}. "
+            "В матрице из главы диагонали повторяются потому, что повторяется строка. Одна лишь "
+            "позиция оценку не определяет.",
             main=vector(np.diag(grid)),
             next=vector(np.diag(grid, 1)),
+        ),
+    )
+
+
+def _contents(evidence: Evidence) -> Table:
+    return table(
+        t(
+            "One pair, 1 radian per position, (m,n) = (1,0), n-m = -1 in every line:",
+            "Одна пара, 1 радиан на позицию, (m,n) = (1,0), n-m = -1 в каждой строке:",
+        ),
+        (*left("q", "k"), *right(SCORE)),
+        zip(
+            map(vector, evidence["content_queries"]),
+            map(vector, evidence["content_keys"]),
+            evidence["content_scores"],
+            strict=True,
+        ),
+    )
+
+
+def _bases(evidence: Evidence) -> Table:
+    return table(
+        t(
+            "The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j has a "
+            "part in the score, and with b = 1 all pairs turn alike.",
+            "Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке участвует "
+            "каждая θ_j, а при b = 1 все пары поворачиваются одинаково.",
+        ),
+        right(t("base b", "основание b"), SCORE),
+        zip(map(Short, evidence["content_bases"]), evidence["content_base_scores"], strict=True),
+    )
+
+
+def _three_rows(evidence: Evidence) -> Matrix:
+    first, second, third = map(vector, evidence["content_rows"])
+    return signed_matrix(
+        evidence["content_dot_products"],
+        [0, 1, 2],
+        [0, 1, 2],
+        t(
+            "The rows {first}, {second} and {third}, each as query and as key at its position:",
+            "Строки {first}, {second} и {third}, каждая — и запрос, и ключ в своей позиции:",
+            first=first,
+            second=second,
+            third=third,
         ),
     )

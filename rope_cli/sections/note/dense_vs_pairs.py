@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
-from rope_cli.document.blocks import (
-    Block,
-    Matrix,
-    Number,
-    Paragraph,
-    Phrase,
-    Piece,
-    Table,
-    vector,
-)
+from rope_cli.document.blocks import Block, Matrix, Table, vector
 from rope_cli.document.evidence import Evidence, agree
-from rope_cli.document.vocabulary import formula, left, right, say, t, table
+from rope_cli.document.vocabulary import formula, left, matrix, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, as_array
+from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH
 
 TITLE = t("One large matrix or small pairs", "Одна большая матрица или маленькие пары")
 QUESTION = t(
-    "A vector of width d = 128 is rotated. How many multiplications does that take with "
-    "the full matrix R, and how many pair by pair?",
-    "Поворачивается вектор ширины d = 128. Сколько умножений уйдёт на это с полной "
-    "матрицей R и сколько — при счёте по парам?",
+    "A vector of width d = 128 is rotated. How many multiplications does that take with the full "
+    "matrix R, and how many pair by pair?",
+    "Поворачивается вектор ширины d = 128. Сколько умножений уйдёт на это с полной матрицей R и "
+    "сколько — при счёте по парам?",
 )
 
 CLAIMS = {
@@ -51,123 +41,105 @@ CLAIMS = {
         "три умножения на пару дают ту же строку, что и четыре",
     ),
 }
-WIDTHS = (2, 4, 8, 64, 128, 256)
-PICTURED = 8
-WIDTH, BASE, POSITION = 128, 10000.0, 7
+WIDTHS = np.array([2, 4, 8, 64, 128, 256])
+PICTURED = 2
+POSITION = 7
 CONTEXT = 131072
 
 
 def gather(example: Example) -> Evidence:
-    """The matrix of the rotation at several widths, and one row turned in four ways."""
-    matrices = [_dense(example, width) for width in WIDTHS]
-    nonzeros = [int(np.count_nonzero(matrix)) for matrix in matrices]
-    row = np.resize(as_array(GENERIC_QUERY), WIDTH)
-    embedding = example.embedding_for(WIDTH, POSITION + 1, BASE)
-    turned = example.rotate_query(row[np.newaxis], POSITION, embedding)[0]
+    """The matrix of the rotation at several widths, and one row rotated in four ways."""
+    matrices = [_dense(example, width) for width in WIDTHS.tolist()]
+    nonzeros = np.array([np.count_nonzero(entries) for entries in matrices])
+    row = np.resize(as_array(GENERIC_QUERY), MODEL_WIDTH)
+    embedding = example.embedding_for(MODEL_WIDTH, POSITION + 1, MODEL_BASE)
+    rotated = example.rotate_query(row[np.newaxis], POSITION, embedding)[0]
     cosines, sines = embedding.cosines[POSITION], embedding.sines[POSITION]
-    small = as_array(GENERIC_QUERY)
-    own = example.embedding_for(len(small), 2, example.parameters.base)
-    parts = [small, swapped(small), np.repeat(own.cosines[1], 2), np.repeat(own.sines[1], 2)]
-    cells = CONTEXT * WIDTH
+    by_matrix = reference.rotation_matrix(POSITION, MODEL_WIDTH, MODEL_BASE) @ row
+    by_swap = row * np.repeat(cosines, 2) + swapped(row) * np.repeat(sines, 2)
+    widest = matrices[-1]
+    blocks = np.kron(np.eye(len(widest) // 2), np.ones((2, 2))).astype(bool)
+    cells = CONTEXT * MODEL_WIDTH
     return Evidence(
         values={
-            "dense_widths": list(WIDTHS),
+            "dense_widths": WIDTHS,
             "dense_nonzeros": nonzeros,
-            "dense_shares": (100 * np.array(nonzeros) / np.square(WIDTHS)).tolist(),
-            "dense_pattern": matrices[WIDTHS.index(PICTURED)] != 0,
-            "dense_multiplications": [width**2 for width in WIDTHS],
+            "dense_shares": 100 * nonzeros / np.square(WIDTHS),
+            "dense_pattern": matrices[PICTURED] != 0,
+            "dense_multiplications": np.square(WIDTHS),
             "pair_multiplications": nonzeros,
-            "dense_additions": [width**2 - width for width in WIDTHS],
-            "pair_additions": (np.array(nonzeros) - WIDTHS).tolist(),
-            "three_multiplications": [3 * WIDTH // 2, 5 * WIDTH // 2],
-            "swap_parts": np.array(parts),
-            "swap_rotated": example.rotate_query(small[np.newaxis], 1, own)[0],
+            "dense_additions": np.square(WIDTHS) - WIDTHS,
+            "pair_additions": nonzeros - WIDTHS,
+            "three_multiplications": [3 * MODEL_WIDTH // 2, 5 * MODEL_WIDTH // 2],
+            **_swap_of_a_small_row(example),
             "table_bytes": cells * embedding.turns.itemsize // 2,
-            "dense_bytes": cells * WIDTH * row.itemsize,
+            "dense_bytes": cells * MODEL_WIDTH * row.itemsize,
         },
         checks=(
-            agree(
-                "dense-equals-pairs",
-                turned,
-                reference.rotation_matrix(POSITION, WIDTH, BASE) @ row,
-                1e-12,
-            ),
-            agree("nonzeros-2d", nonzeros, [2 * width for width in WIDTHS], 0.0),
-            agree(
-                "block-diagonal",
-                np.where(_blocks(), 0.0, matrices[-1]),
-                np.zeros_like(matrices[-1]),
-                0.0,
-            ),
-            agree(
-                "swap-with-a-sign",
-                turned,
-                row * np.repeat(cosines, 2) + swapped(row) * np.repeat(sines, 2),
-                1e-12,
-            ),
-            agree("three-multiplications", turned, _three(row, cosines, sines), 1e-12),
+            agree("dense-equals-pairs", rotated, by_matrix, 1e-12),
+            agree("nonzeros-2d", nonzeros, 2 * WIDTHS, 0.0),
+            agree("block-diagonal", np.where(blocks, 0.0, widest), np.zeros_like(widest), 0.0),
+            agree("swap-with-a-sign", rotated, by_swap, 1e-12),
+            agree("three-multiplications", rotated, rotate_by_three(row, cosines, sines), 1e-12),
         ),
     )
 
 
 def _dense(example: Example, width: int) -> Array:
     """R at position 1, column by column: what the unit vectors become."""
-    embedding = example.embedding_for(width, 2, BASE)
+    embedding = example.embedding_for(width, 2, MODEL_BASE)
     return example.rotate_query(np.eye(width)[:, np.newaxis], 1, embedding)[:, 0].T
 
 
-def _blocks() -> Any:
-    """Where the 2 x 2 blocks of the widest matrix are."""
-    return np.kron(np.eye(WIDTHS[-1] // 2), np.ones((2, 2))).astype(bool)
+def _swap_of_a_small_row(example: Example) -> dict[str, Array]:
+    row = as_array(GENERIC_QUERY)
+    embedding = example.embedding_for(row.size, 2, example.parameters.base)
+    cosines, sines = np.repeat(embedding.cosines[1], 2), np.repeat(embedding.sines[1], 2)
+    return {
+        "swap_parts": np.array([row, swapped(row), cosines, sines]),
+        "swap_rotated": example.rotate_query(row[np.newaxis], 1, embedding)[0],
+    }
 
 
 def swapped(row: Array) -> Array:
     """[-x1, x0, -x3, x2, ...]: each pair exchanged, with a sign."""
-    exchanged: Array = np.stack([-row[1::2], row[0::2]], axis=-1).ravel()
-    return exchanged
+    return np.stack([-row[1::2], row[0::2]], axis=-1).ravel()
 
 
-def _three(row: Array, cosines: Array, sines: Array) -> Array:
+def rotate_by_three(row: Array, cosines: Array, sines: Array) -> Array:
     """(x0 + i x1)(cos + i sin) with three multiplications and five additions a pair."""
-    left_half, right_half = row[0::2], row[1::2]
-    both = cosines * (left_half + right_half)
-    turned = both - right_half * (cosines + sines), both + left_half * (sines - cosines)
-    row_turned: Array = np.stack(turned, axis=-1).ravel()
-    return row_turned
+    first, second = row[0::2], row[1::2]
+    shared = cosines * (first + second)
+    rotated = shared - second * (cosines + sines), shared + first * (sines - cosines)
+    return np.stack(rotated, axis=-1).ravel()
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The pattern of the matrix, the counts, and how code does it."""
-    three = evidence["three_multiplications"]
+    multiplications, additions = evidence["three_multiplications"]
     return (
-        _picture(evidence["dense_pattern"]),
+        _pattern(evidence),
         _counts(evidence),
-        Paragraph(
-            Phrase(
-                t(
-                    "The note is right: O(d²) becomes O(d), for each vector; the table of "
-                    "cosines and sines is not counted here. With three multiplications a pair "
-                    "instead of four there would be {multiplications} products and {additions} "
-                    "sums at d = 128.",
-                    "Заметка права: вместо O(d²) выходит O(d) — на каждый вектор; таблица "
-                    "косинусов и синусов здесь не учтена. Если обойтись тремя умножениями на пару "
-                    "вместо четырёх, при d = 128 умножений будет {multiplications}, сложений — "
-                    "{additions}.",
-                ),
-                dict(zip(("multiplications", "additions"), three, strict=True)),
-            )
+        say(
+            "The note is right: O(d²) becomes O(d), for each vector; the table of cosines and "
+            "sines is not counted here. With three multiplications a pair instead of four there "
+            "would be {multiplications} products and {additions} sums at d = 128.",
+            "Заметка права: вместо O(d²) выходит O(d) — на каждый вектор; таблица косинусов и "
+            "синусов здесь не учтена. Если обойтись тремя умножениями на пару вместо четырёх, при "
+            "d = 128 умножений будет {multiplications}, сложений — {additions}.",
+            multiplications=multiplications,
+            additions=additions,
         ),
         formula("R(m)x = x·cos + [-x1, x0, -x3, x2, ...]·sin"),
         _swap(evidence),
         say(
-            "This is the swap with a sign that the note means, for neighbours as pairs; "
-            "other code swaps halves: see the next section. The table for {context} "
-            "positions of width 128 takes {table} bytes in float64, the full matrices "
-            "would take {dense}.",
-            "Это и есть перестановка с изменением знака, о которой говорит заметка, для "
-            "соседних пар; другой код меняет местами половины — о них следующий раздел. "
-            "Таблица для {context} позиций при ширине 128 занимает {table} байт в float64, "
-            "полные матрицы заняли бы {dense}.",
+            "This is the swap with a sign that the note means, for neighbours as pairs; other code "
+            "swaps halves: see the next section. The table for {context} positions of width 128 "
+            "takes {table} bytes in float64, the full matrices would take {dense}.",
+            "Это и есть перестановка с изменением знака, о которой говорит заметка, для соседних "
+            "пар; другой код меняет местами половины — о них следующий раздел. Таблица для "
+            "{context} позиций при ширине 128 занимает {table} байт в float64, полные матрицы "
+            "заняли бы {dense}.",
             context=CONTEXT,
             table=evidence["table_bytes"],
             dense=evidence["dense_bytes"],
@@ -175,39 +147,30 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
-def _picture(pattern: Array) -> Matrix:
-    """Names of the entries; a dot for a zero."""
+def _pattern(evidence: Evidence) -> Matrix:
+    pattern = evidence["dense_pattern"]
     letters = (("c", "-s"), ("s", "c"))
-
-    def entry(row: int, column: int) -> str:
-        return f"{letters[row % 2][column % 2]}{row // 2}" if pattern[row][column] else "."
-
     indices = range(len(pattern))
-    return Matrix(
-        "R",
-        tuple(f"[{row}]" for row in indices),
-        tuple(f"[{column}]" for column in indices),
-        tuple(tuple(entry(row, column) for column in indices) for row in indices),
+    return matrix(
         t(
             "R for d = 8; c0 is cos(m·θ_0), s0 is sin(m·θ_0), a dot is a zero:",
             "R при d = 8; c0 — это cos(m·θ_0), s0 — sin(m·θ_0), точка — ноль:",
+        ),
+        "R",
+        (f"[{row}]" for row in indices),
+        (f"[{column}]" for column in indices),
+        (
+            (
+                f"{letters[row % 2][column % 2]}{row // 2}" if pattern[row][column] else "."
+                for column in indices
+            )
+            for row in indices
         ),
     )
 
 
 def _counts(evidence: Evidence) -> Table:
-    lines = tuple(
-        (
-            width,
-            Number(evidence["dense_shares"][at]),
-            evidence["dense_multiplications"][at],
-            evidence["pair_multiplications"][at],
-            f"×{evidence['dense_multiplications'][at] // evidence['pair_multiplications'][at]}",
-            evidence["dense_additions"][at],
-            evidence["pair_additions"][at],
-        )
-        for at, width in enumerate(evidence["dense_widths"])
-    )
+    by_matrix, by_pairs = evidence["dense_multiplications"], evidence["pair_multiplications"]
     return table(
         t(
             "Entries of R that are not zero, and operations for one vector:",
@@ -222,24 +185,32 @@ def _counts(evidence: Evidence) -> Table:
             t("sums with R", "сложений с R"),
             t("sums by pairs", "сложений по парам"),
         ),
-        lines,
+        zip(
+            evidence["dense_widths"],
+            evidence["dense_shares"],
+            by_matrix,
+            by_pairs,
+            (f"×{gain}" for gain in by_matrix // by_pairs),
+            evidence["dense_additions"],
+            evidence["pair_additions"],
+            strict=True,
+        ),
     )
 
 
 def _swap(evidence: Evidence) -> Table:
-    words: tuple[Piece, ...] = (
-        "x",
-        t("swapped, with a sign", "переставлено, со знаком"),
-        "cos",
-        "sin",
-        t("rotated", "повёрнуто"),
-    )
-    found = [*evidence["swap_parts"], evidence["swap_rotated"]]
+    row, exchanged, cosines, sines = map(vector, evidence["swap_parts"])
     return table(
         t(
             "At position 1, with the chapter's width and base:",
             "В позиции 1, с шириной и основанием главы:",
         ),
         left(t("row", "строка"), t("numbers", "числа")),
-        ((word, vector(numbers)) for word, numbers in zip(words, found, strict=True)),
+        (
+            ("x", row),
+            (t("swapped, with a sign", "переставлено, со знаком"), exchanged),
+            ("cos", cosines),
+            ("sin", sines),
+            (t("rotated", "повёрнуто"), vector(evidence["swap_rotated"])),
+        ),
     )

@@ -6,23 +6,20 @@ from itertools import product
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Paragraph, Series, Table
+from rope_cli.document.blocks import Block, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import Array, Example, as_array
-from rope_cli.text import Text
 
 TITLE = t("What is the average score?", "Чему в среднем равна оценка")
 QUESTION = t(
-    "Query and key are independent: each of their four coordinates is +1 or -1, all "
-    "cases equally likely. Does the mean of their dot product fall as the distance D "
-    "grows?",
+    "Query and key are independent: each of their four coordinates is +1 or -1, all cases equally "
+    "likely. Does the mean of their dot product fall as the distance D grows?",
     "Запрос и ключ независимы: каждая из четырёх координат равна +1 или -1, все случаи "
-    "равновероятны. Падает ли среднее их скалярного произведения, когда растёт "
-    "расстояние D?",
+    "равновероятны. Падает ли среднее их скалярного произведения, когда растёт расстояние D?",
 )
 
 CLAIMS = {
@@ -48,41 +45,28 @@ CLAIMS = {
     ),
 }
 WIDTH = 4
-EXPECTATION_DISTANCES = (0, 1, 2, 5, 10, 31)
+DISTANCES = (0, 1, 2, 5, 10, 31)
 COMMON_MEAN = 0.5
-# Keys stand here and queries D positions later.
-KEY_POSITION = 3
-
-
-def all_signs() -> Array:
-    """Every row of +1 and -1, ``[16, width]``."""
-    return as_array(list(product((1.0, -1.0), repeat=WIDTH)))
-
-
-def all_scores(example: Example, contents: Array, distance: int) -> Array:
-    """Every content as query against every content as key, ``[contents, contents]``."""
-    m = KEY_POSITION + distance
-    products = example.embedding_for(WIDTH, m + 1, example.parameters.base)
-    queries = example.rotate_query(contents[:, np.newaxis], m, products)[:, 0]
-    keys = example.rotate_key(contents[:, np.newaxis], KEY_POSITION, products)[:, 0]
-    scores: Array = queries @ keys.T
-    return scores
+VARIANCE = t("variance", "дисперсия")
 
 
 def gather(example: Example) -> Evidence:
     """All 256 pairs of contents at six distances."""
-    signs, base = all_signs(), example.parameters.base
-    scores = np.array([all_scores(example, signs, at) for at in EXPECTATION_DISTANCES])
+    signs = as_array(list(product((1.0, -1.0), repeat=WIDTH)))
+    scores = np.array([score_all(example, signs, distance) for distance in DISTANCES])
     means, variances = scores.mean(axis=(1, 2)), scores.var(axis=(1, 2))
     equal = scores.diagonal(axis1=1, axis2=2)
-    moved = [all_scores(example, signs + COMMON_MEAN, at).mean() for at in EXPECTATION_DISTANCES]
-    traces = [
-        float(reference.rotation_matrix(at, WIDTH, base).trace()) for at in EXPECTATION_DISTANCES
-    ]
-    two, five, ten = (equal[EXPECTATION_DISTANCES.index(at)].mean() for at in (2, 5, 10))
+    _, _, at_two, at_five, at_ten, _ = equal.mean(axis=1)
+    moved = [score_all(example, signs + COMMON_MEAN, distance).mean() for distance in DISTANCES]
+    traces = np.array(
+        [
+            reference.rotation_matrix(distance, WIDTH, example.parameters.base).trace()
+            for distance in DISTANCES
+        ]
+    )
     return Evidence(
         values={
-            "expectation_distances": list(EXPECTATION_DISTANCES),
+            "expectation_distances": list(DISTANCES),
             "independent_means": means,
             "independent_variances": variances,
             "independent_least": scores.min(axis=(1, 2)),
@@ -90,69 +74,104 @@ def gather(example: Example) -> Evidence:
             "equal_content_means": equal.mean(axis=1),
             "equal_content_variances": equal.var(axis=1),
             "common_mean_means": np.array(moved),
-            "rotation_traces": np.array(traces),
+            "rotation_traces": traces,
         },
         checks=(
             Check("mean-is-zero", float(np.abs(means).max()), 1e-12, scores.size),
             Check("variance-is-width", float(np.abs(variances - WIDTH).max()), 1e-12, scores.size),
-            agree(
-                "equal-contents-give-trace",
-                equal,
-                np.repeat(np.array(traces)[:, np.newaxis], len(signs), axis=1),
-                1e-12,
-            ),
-            agree(
-                "common-mean-gives-a-quarter",
-                moved,
-                [COMMON_MEAN**2 * trace for trace in traces],
-                1e-12,
-            ),
-            Check("trace-not-monotone", float(min(five - two, -ten)), 0.1, 3, "at least"),
+            agree("equal-contents-give-trace", equal, np.outer(traces, np.ones(len(signs))), 1e-12),
+            agree("common-mean-gives-a-quarter", moved, COMMON_MEAN**2 * traces, 1e-12),
+            Check("trace-not-monotone", float(min(at_five - at_two, -at_ten)), 0.1, 3, "at least"),
         ),
     )
+
+
+def score_all(example: Example, contents: Array, distance: int) -> Array:
+    # [contents, width] -> [contents, contents]
+    """Every content as query against every content as key, which stands at position 3."""
+    position = 3 + distance
+    embedding = example.embedding_for(WIDTH, position + 1, example.parameters.base)
+    queries = example.rotate_query(contents[:, np.newaxis], position, embedding)[:, 0]
+    keys = example.rotate_key(contents[:, np.newaxis], 3, embedding)[:, 0]
+    return np.asarray(queries @ keys.T)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Independent contents, then contents that have something in common."""
-    mean = t("mean", "среднее")
-    variance = t("variance", "дисперсия")
-    independent = (
-        (mean, "independent_means"),
-        (variance, "independent_variances"),
-        (t("least", "наименьшая"), "independent_least"),
-        (t("greatest", "наибольшая"), "independent_greatest"),
+    _, at_one, _, at_five, at_ten, _ = evidence["equal_content_means"]
+    return (
+        _independent(evidence),
+        _related(evidence),
+        _means(evidence),
+        say(
+            "The note says that the expected dot product falls with m-n. For independent contents "
+            "of mean 0 it does not: a turn sends the mean 0 to 0 and keeps the spread. What falls, "
+            "on average and not at every step, is the score of contents that are alike: {one} at "
+            "D = 1, {ten} at D = 10, and {five} again at D = 5. Training may make contents alike; "
+            "the rotation by itself prefers no distance. And what the note calls a decay over "
+            "frequency, θ_j = b^(-2j/d), is a list of speeds, not a penalty.",
+            "В заметке сказано, что математическое ожидание скалярного произведения падает с "
+            "ростом m-n. Для независимых содержимых со средним 0 это не так: поворот переводит "
+            "нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, а не на каждом "
+            "шаге — оценка похожих содержимых: {one} при D = 1, {ten} при D = 10, но при D = 5 "
+            "снова {five}. Похожими их может сделать обучение, а сам поворот не предпочитает ни "
+            "одного расстояния. А то, что названо в заметке затуханием по частоте, "
+            "θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
+            one=at_one,
+            ten=at_ten,
+            five=at_five,
+        ),
     )
-    related = (
-        (t("q = k: mean", "q = k: среднее"), "equal_content_means"),
-        (variance, "equal_content_variances"),
-        (t("trace of R", "след R"), "rotation_traces"),
-        (
+
+
+def _independent(evidence: Evidence) -> Table:
+    return table(
+        t(
+            "Independent q and k, all 16 x 16 contents, d = 4, b = 100:",
+            "Независимые q и k, все 16 x 16 содержимых, d = 4, b = 100:",
+        ),
+        right(
+            "D = m-n",
+            t("mean", "среднее"),
+            VARIANCE,
+            t("least", "наименьшая"),
+            t("greatest", "наибольшая"),
+        ),
+        zip(
+            evidence["expectation_distances"],
+            evidence["independent_means"],
+            evidence["independent_variances"],
+            evidence["independent_least"],
+            evidence["independent_greatest"],
+            strict=True,
+        ),
+    )
+
+
+def _related(evidence: Evidence) -> Table:
+    return table(
+        t(
+            "Equal contents (16), and independent ones with a common mean (16 x 16):",
+            "Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
+        ),
+        right(
+            "D = m-n",
+            t("q = k: mean", "q = k: среднее"),
+            VARIANCE,
+            t("trace of R", "след R"),
             t(
                 "mean with 1/2 added to all coordinates",
                 "среднее, если к координатам прибавить 1/2",
             ),
-            "common_mean_means",
         ),
-    )
-    return (
-        _table(
-            evidence,
-            independent,
-            t(
-                "Independent q and k, all 16 x 16 contents, d = 4, b = 100:",
-                "Независимые q и k, все 16 x 16 содержимых, d = 4, b = 100:",
-            ),
+        zip(
+            evidence["expectation_distances"],
+            evidence["equal_content_means"],
+            evidence["equal_content_variances"],
+            evidence["rotation_traces"],
+            evidence["common_mean_means"],
+            strict=True,
         ),
-        _table(
-            evidence,
-            related,
-            t(
-                "Equal contents (16), and independent ones with a common mean (16 x 16):",
-                "Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
-            ),
-        ),
-        _means(evidence),
-        _reading(evidence),
     )
 
 
@@ -168,43 +187,9 @@ def _means(evidence: Evidence) -> Series:
         ),
         t(
             "The mean of independent contents stays at zero. Those of equal contents and of "
-            "contents with a common mean go up and down together, the second a quarter of the "
-            "first.",
+            "contents with a common mean go up and down together, the second a quarter of "
+            "the first.",
             "Среднее для независимых содержимых остаётся на нуле. Средние для одинаковых и для "
             "имеющих общее среднее растут и падают вместе, второе — четверть первого.",
         ),
-    )
-
-
-def _table(evidence: Evidence, columns: tuple[tuple[Text, str], ...], caption: Text) -> Table:
-    return table(
-        caption,
-        right("D = m-n", *(title for title, _ in columns)),
-        (
-            (distance, *(evidence[name][at] for _, name in columns))
-            for at, distance in enumerate(evidence["expectation_distances"])
-        ),
-    )
-
-
-def _reading(evidence: Evidence) -> Paragraph:
-    return say(
-        "The note says that the expected dot product falls with m-n. For "
-        "independent contents of mean 0 it does not: a turn sends the mean 0 to 0 and "
-        "keeps the "
-        "spread. What falls, on average and not at every step, is the score of "
-        "contents that are alike: {one} at D = 1, {ten} at D = 10, and {five} again at "
-        "D = 5. Training may make contents alike; the rotation by itself prefers no "
-        "distance. And what the note calls a decay over frequency, θ_j = b^(-2j/d), is "
-        "a list of speeds, not a penalty.",
-        "В заметке сказано, что математическое ожидание скалярного произведения "
-        "падает с ростом m-n. Для независимых содержимых со средним 0 это не так: поворот "
-        "переводит нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, "
-        "а не на каждом шаге — оценка похожих содержимых: {one} при D = 1, {ten} при "
-        "D = 10, но при D = 5 снова {five}. Похожими их может сделать обучение, а сам "
-        "поворот не предпочитает ни одного расстояния. А то, что названо в заметке "
-        "затуханием по частоте, θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
-        one=evidence["equal_content_means"][1],
-        ten=evidence["equal_content_means"][4],
-        five=evidence["equal_content_means"][3],
     )

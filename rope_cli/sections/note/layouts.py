@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Number, Table, vector
+from rope_cli.document.blocks import Block, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import left, right, say, t, table
@@ -17,15 +17,16 @@ from rope_cli.example.worked_example import (
     Example,
     as_array,
 )
+from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
 from rope_cli.rope.tables import RotaryEmbedding
 
 TITLE = t("Two layouts, one score", "Две раскладки, одна оценка")
 QUESTION = t(
-    "The paper pairs coordinate 2j with 2j+1, much code pairs j with j+d/2. Is one of "
-    "them a mistake, and do both give the same score for the same rows?",
-    "В статье координата 2j образует пару с 2j+1, во многих программах j — с j+d/2. "
-    "Есть ли тут ошибка и дадут ли обе раскладки одну оценку для одних и тех же строк?",
+    "The paper pairs coordinate 2j with 2j+1, much code pairs j with j+d/2. Is one of them a "
+    "mistake, and do both give the same score for the same rows?",
+    "В статье координата 2j образует пару с 2j+1, во многих программах j — с j+d/2. Есть ли тут "
+    "ошибка и дадут ли обе раскладки одну оценку для одних и тех же строк?",
 )
 
 CLAIMS = {
@@ -39,8 +40,8 @@ CLAIMS = {
     ),
     "other-ways-differ": t(
         "without P, with one side only, with the inverse: another score (the least difference)",
-        "без P, только с одной стороны, с обратной перестановкой оценка другая (наименьшая "
-        "разность)",
+        "без P, только с одной стороны, с обратной перестановкой оценка другая "
+        "(наименьшая разность)",
     ),
     "position-zero-hides-it": t(
         "at position 0 both layouts leave the row alone",
@@ -62,110 +63,117 @@ CLAIMS = {
         "with mixed layouts the norm is not kept", "при смешанных раскладках норма не сохраняется"
     ),
 }
-WIDTH, BASE, M, N = 128, 10000.0, 7, 3
 MAP_WIDTH = 8
 SMALL_QUERY, SMALL_KEY = (1.0, 2.0, 3.0, 4.0), (0.5, -1.0, 2.0, 1.0)
-ERROR_ROW = TOKEN_QUERIES[1]
 PLACES = ((1, 0), (4, 3), (11, 10))
 ADJACENT = t("adjacent", "соседние пары")
 HALF_SPLIT = t("half-split", "половинная")
-LAYOUT = Column(t("layout", "раскладка"))
-LAYOUTS = ("adjacent", "half-split")
-WAYS = (
-    ADJACENT,
-    t("half-split, q and k permuted by P", "половинная, q и k переставлены по P"),
-    t("half-split, nothing permuted", "половинная, без перестановки"),
-    t("q adjacent, k half-split", "q — соседние пары, k — половинная"),
-    t("half-split, permuted by the inverse", "половинная, перестановка, обратная P"),
-)
+LAYOUT = t("layout", "раскладка")
 
 
 def gather(example: Example) -> Evidence:
     """The map of indices, one score five times, a growing error, and tables mixed up."""
-    adjacent, half = (_table(example, WIDTH, BASE, layout) for layout in LAYOUTS)
-    query, key = (np.resize(as_array(row), (1, WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY))
-    inverse = adjacent_order(WIDTH)
-
-    def turned(q: Array, k: Array, first: RotaryEmbedding, second: RotaryEmbedding) -> list[Array]:
-        return [example.rotate_query(q, M, first), example.rotate_key(k, N, second)]
-
-    pairs = [
-        turned(query, key, adjacent, adjacent),
-        turned(to_half_split(query), to_half_split(key), half, half),
-        turned(query, key, half, half),
-        turned(query, key, adjacent, half),
-        turned(query[:, inverse], key[:, inverse], half, half),
+    adjacent, half = _tables(example, MODEL_WIDTH, MODEL_BASE)
+    query, key = (
+        np.resize(as_array(row), (1, MODEL_WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY)
+    )
+    inverse = adjacent_order(MODEL_WIDTH)
+    ways = (
+        (query, key, adjacent, adjacent),
+        (to_half_split(query), to_half_split(key), half, half),
+        (query, key, half, half),
+        (query, key, adjacent, half),
+        (query[:, inverse], key[:, inverse], half, half),
+    )
+    rotated = [
+        [example.rotate_query(q, 7, of_query), example.rotate_key(k, 3, of_key)]
+        for q, k, of_query, of_key in ways
     ]
-    scores = [float(q[0] @ k[0]) for q, k in pairs]
-    permuted = [to_half_split(row) for row in pairs[0]]
-    values, checks = _small(example)
+    scores = [float(q[0] @ k[0]) for q, k in rotated]
+    others = np.abs(np.array(scores[2:]) - scores[0])
+    permuted = [to_half_split(row) for row in rotated[0]]
+    growing, mixed = _growing_error(example), _mixed_layouts(example)
     return Evidence(
         values={
-            "layout_pairs": [partners(MAP_WIDTH, layout) for layout in LAYOUTS],
+            "layout_pairs": [partners(MAP_WIDTH, layout) for layout in ("adjacent", "half-split")],
             "layout_order": half_split_order(MAP_WIDTH),
             "layout_inverse_order": adjacent_order(MAP_WIDTH),
             "layout_scores": scores,
-            **values,
+            **growing.values,
+            **mixed.values,
         },
         checks=(
-            agree("permuted-rows-agree", pairs[1], permuted, 1e-12),
+            agree("permuted-rows-agree", rotated[1], permuted, 1e-12),
             agree("permuted-score-agrees", scores[1:2], scores[:1], 1e-12),
-            Check(
-                "other-ways-differ",
-                min(abs(score - scores[0]) for score in scores[2:]),
-                0.1,
-                len(scores[2:]),
-                "at least",
-            ),
-            *checks,
+            Check("other-ways-differ", float(others.min()), 0.1, others.size, "at least"),
+            *growing.checks,
+            *mixed.checks,
         ),
     )
 
 
-def _table(example: Example, width: int, base: float, layout: str) -> RotaryEmbedding:
-    return example.embedding_type(width, PLACES[-1][0] + 1, base, layout)
+def _tables(example: Example, width: int, base: float) -> tuple[RotaryEmbedding, RotaryEmbedding]:
+    """The adjacent and the half-split layout, as far as the positions of this section go."""
+    capacity = PLACES[-1][0] + 1
+    return (
+        example.embedding_type(width, capacity, base, "adjacent"),
+        example.embedding_type(width, capacity, base, "half-split"),
+    )
 
 
-def _small(example: Example) -> tuple[dict[str, object], tuple[Check, ...]]:
-    """What a width of 4 is enough for, at the chapter's base."""
-    parameters = example.parameters
+def _growing_error(example: Example) -> Evidence:
+    """A row of width 4 in both layouts, at positions 0 to 4."""
+    tables = _tables(example, 4, example.parameters.base)
+    small, row = as_array([SMALL_QUERY]), as_array([TOKEN_QUERIES[1]])
+    small_adjacent, small_half = (example.rotate_query(small, 1, table)[0] for table in tables)
     adjacent, half = (
-        _table(example, parameters.feature_width, parameters.base, layout) for layout in LAYOUTS
+        np.concatenate([example.rotate_query(row, position, table) for position in range(5)])
+        for table in tables
     )
-    query, key, row = (as_array([content]) for content in (SMALL_QUERY, SMALL_KEY, ERROR_ROW))
-    first, second = (
-        np.concatenate([example.rotate_query(row, m, embedding) for m in range(5)])
-        for embedding in (adjacent, half)
+    errors = np.abs(adjacent - half).max(axis=1)
+    return Evidence(
+        values={
+            "small_row": small[0],
+            "small_adjacent": small_adjacent,
+            "small_half": small_half,
+            "layout_error_row": row[0],
+            "layout_errors": errors,
+        },
+        checks=(
+            agree("position-zero-hides-it", [adjacent[0], half[0]], [row[0], row[0]], 0.0),
+            Check("layout-error-shows", float(errors[1:].min()), 0.1, len(errors) - 1, "at least"),
+        ),
     )
-    errors = np.abs(first - second).max(axis=1)
+
+
+def _mixed_layouts(example: Example) -> Evidence:
+    """One layout and a mixture of both at three places of one difference, width 4."""
+    adjacent, _ = _tables(example, 4, example.parameters.base)
+    query, key = as_array([SMALL_QUERY]), as_array([SMALL_KEY])
     pure = [
         float(example.rotate_query(query, m, adjacent)[0] @ example.rotate_key(key, n, adjacent)[0])
         for m, n in PLACES
     ]
-    moved = [(_mixed(query[0], m, adjacent), _mixed(key[0], n, adjacent)) for m, n in PLACES]
-    mixed = [float(q @ k) for q, k in moved]
-    norms = [float(np.linalg.norm(content)) for content in (query, moved[0][0])]
-    values: dict[str, object] = {
-        "small_row": query[0],
-        "small_adjacent": example.rotate_query(query, 1, adjacent)[0],
-        "small_half": example.rotate_query(query, 1, half)[0],
-        "layout_error_row": row[0],
-        "layout_errors": errors,
-        "mixed_key": key[0],
-        "pure_scores": pure,
-        "mixed_scores": mixed,
-        "mixed_norms": norms,
-    }
-    return values, (
-        agree("position-zero-hides-it", [first[0], second[0]], [row[0], row[0]], 0.0),
-        Check("layout-error-shows", float(errors[1:].min()), 0.1, len(errors) - 1, "at least"),
-        agree("pure-layouts-keep-score", pure[1:], pure[:1] * 2, 1e-12),
-        differ("mixed-layout-moves", mixed[1:], mixed[:1] * 2, 0.1),
-        differ("mixed-layout-stretches", norms[1:], norms[:1], 0.1),
+    queries = [_rotate_mixed(query[0], m, adjacent) for m, _ in PLACES]
+    keys = [_rotate_mixed(key[0], n, adjacent) for _, n in PLACES]
+    mixed = [float(q @ k) for q, k in zip(queries, keys, strict=True)]
+    norms = [float(np.linalg.norm(row)) for row in (query, queries[0])]
+    return Evidence(
+        values={
+            "mixed_key": key[0],
+            "pure_scores": pure,
+            "mixed_scores": mixed,
+            "mixed_norms": norms,
+        },
+        checks=(
+            agree("pure-layouts-keep-score", pure[1:], pure[:1] * 2, 1e-12),
+            differ("mixed-layout-moves", mixed[1:], mixed[:1] * 2, 0.1),
+            differ("mixed-layout-stretches", norms[1:], norms[:1], 0.1),
+        ),
     )
 
 
-def _mixed(row: Array, position: int, embedding: RotaryEmbedding) -> Array:
+def _rotate_mixed(row: Array, position: int, embedding: RotaryEmbedding) -> Array:
     """Cosines and sines in the order of neighbours, partners from the other half."""
     cosines, sines = (np.repeat(part[position], 2) for part in (embedding.cosines, embedding.sines))
     middle = len(row) // 2
@@ -178,29 +186,28 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _index_map(evidence),
         _scores(evidence),
         say(
-            "So neither is a mistake: the layouts differ by a permutation of coordinates, "
-            "and a model trained in one of them has it inside W_q and W_k. Weights that are "
-            "carried from one layout to the other must have those rows permuted, "
-            "queries and keys alike. At width 4 the permutation is its own inverse, so a test "
-            "with d = 4 does not notice the last line.",
+            "So neither is a mistake: the layouts differ by a permutation of coordinates, and a "
+            "model trained in one of them has it inside W_q and W_k. Weights that are carried from "
+            "one layout to the other must have those rows permuted, queries and keys alike. At "
+            "width 4 the permutation is its own inverse, so a test with d = 4 does not notice the "
+            "last line.",
             "Значит, ошибки нет: раскладки различаются перестановкой координат, и модель, "
             "обученная в одной из них, хранит её в W_q и W_k. При переносе весов из одной "
             "раскладки в другую строки этих матриц нужно переставить, одинаково для запросов и "
-            "ключей. При ширине 4 перестановка обратна самой себе, поэтому тест с d = 4 "
-            "последней строки не заметит.",
+            "ключей. При ширине 4 перестановка обратна самой себе, поэтому тест с d = 4 последней "
+            "строки не заметит.",
         ),
         _rows_of_both(evidence),
         _errors(evidence),
         _mixture(evidence),
         say(
-            "Mixed means: cosines and sines laid out for neighbours, partners taken "
-            "from the other half. The two numbers of a pair then turn by different angles: "
-            "the norm of {row} goes from {before} to {after} at position 1, and the score "
-            "depends on more than n-m.",
-            "Смешаны — значит косинусы и синусы разложены для соседних пар, а вторая "
-            "координата берётся из другой половины. Тогда два числа пары поворачиваются на "
-            "разные углы: норма строки {row} в позиции 1 меняется с {before} на {after}, а "
-            "оценка зависит не только от n-m.",
+            "Mixed means: cosines and sines laid out for neighbours, partners taken from the other "
+            "half. The two numbers of a pair then turn by different angles: the norm of {row} goes "
+            "from {before} to {after} at position 1, and the score depends on more than n-m.",
+            "Смешаны — значит косинусы и синусы разложены для соседних пар, а вторая координата "
+            "берётся из другой половины. Тогда два числа пары поворачиваются на разные углы: норма "
+            "строки {row} в позиции 1 меняется с {before} на {after}, а оценка зависит не только "
+            "от n-m.",
             row=vector(evidence["small_row"]),
             before=evidence["mixed_norms"][0],
             after=evidence["mixed_norms"][1],
@@ -209,42 +216,41 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _index_map(evidence: Evidence) -> Table:
-    named = [
-        [f"({left_half},{right_half})" for left_half, right_half in zip(*pairs, strict=True)]
+    adjacent, half = (
+        [f"({first},{second})" for first, second in zip(*pairs, strict=True)]
         for pairs in evidence["layout_pairs"]
-    ]
-    orders = ("layout_order", "layout_inverse_order")
-    order, inverse = (",".join(map(str, evidence[name])) for name in orders)
+    )
     return table(
         t(
-            "Coordinates of pair j for d = 8. The permutation P = {order} carries the first "
-            "line into the second; the other way it is {inverse}:",
-            "Координаты пары j при d = 8. Перестановка P = {order} переводит первую строку "
-            "во вторую, обратная к ней — {inverse}:",
-            order=order,
-            inverse=inverse,
+            "Coordinates of pair j for d = 8. The permutation P = {order} carries the first line "
+            "into the second; the other way it is {inverse}:",
+            "Координаты пары j при d = 8. Перестановка P = {order} переводит первую строку во "
+            "вторую, обратная к ней — {inverse}:",
+            order=",".join(map(str, evidence["layout_order"])),
+            inverse=",".join(map(str, evidence["layout_inverse_order"])),
         ),
-        (
-            LAYOUT,
-            *right(*(f"j={pair}" for pair in range(MAP_WIDTH // 2))),
-        ),
-        ((ADJACENT, *named[0]), (HALF_SPLIT, *named[1])),
+        (*left(LAYOUT), *right(*(f"j={pair}" for pair in range(MAP_WIDTH // 2)))),
+        ((ADJACENT, *adjacent), (HALF_SPLIT, *half)),
     )
 
 
 def _scores(evidence: Evidence) -> Table:
+    ways = (
+        ADJACENT,
+        t("half-split, q and k permuted by P", "половинная, q и k переставлены по P"),
+        t("half-split, nothing permuted", "половинная, без перестановки"),
+        t("q adjacent, k half-split", "q — соседние пары, k — половинная"),
+        t("half-split, permuted by the inverse", "половинная, перестановка, обратная P"),
+    )
     return table(
         t(
-            "One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, "
-            "0.75] and [0.3, -1, 2, 0.25]:",
-            "Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются "
-            "[1, 2, -0.5, 0.75] и [0.3, -1, 2, 0.25]:",
+            "One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, 0.75] "
+            "and [0.3, -1, 2, 0.25]:",
+            "Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются [1, 2, "
+            "-0.5, 0.75] и [0.3, -1, 2, 0.25]:",
         ),
-        (
-            *left(t("way of rotating", "способ поворота")),
-            *right(t("score", "оценка")),
-        ),
-        zip(WAYS, map(Number, evidence["layout_scores"]), strict=True),
+        (*left(t("way of rotating", "способ поворота")), *right(t("score", "оценка"))),
+        zip(ways, evidence["layout_scores"], strict=True),
     )
 
 
@@ -254,10 +260,7 @@ def _rows_of_both(evidence: Evidence) -> Table:
             "x = [1, 2, 3, 4] with the chapter's base 100:",
             "x = [1, 2, 3, 4] с основанием главы 100:",
         ),
-        (
-            LAYOUT,
-            *left(t("row at position 1", "строка в позиции 1")),
-        ),
+        left(LAYOUT, t("row at position 1", "строка в позиции 1")),
         (
             (ADJACENT, vector(evidence["small_adjacent"])),
             (HALF_SPLIT, vector(evidence["small_half"])),
@@ -266,21 +269,21 @@ def _rows_of_both(evidence: Evidence) -> Table:
 
 
 def _errors(evidence: Evidence) -> Table:
+    errors = evidence["layout_errors"]
     return table(
         t(
             '"The first token is fine, then garbage": how far the two layouts are apart, in '
             "one coordinate at most, for {row} at position m:",
-            "«Первый токен верный, а дальше мусор»: на сколько расходятся две раскладки в "
-            "одной координате, самое большее, для {row} в позиции m:",
+            "«Первый токен верный, а дальше мусор»: на сколько расходятся две раскладки в одной "
+            "координате, самое большее, для {row} в позиции m:",
             row=vector(evidence["layout_error_row"]),
         ),
-        tuple(Column(f"m={m}", "right") for m in range(len(evidence["layout_errors"]))),
-        (tuple(map(Number, evidence["layout_errors"])),),
+        right(*(f"m={position}" for position in range(len(errors)))),
+        (errors,),
     )
 
 
 def _mixture(evidence: Evidence) -> Table:
-    found = zip(PLACES, evidence["pure_scores"], evidence["mixed_scores"], strict=True)
     return table(
         t(
             "Score of {query} and {key}, n-m = -1 in every line:",
@@ -288,9 +291,11 @@ def _mixture(evidence: Evidence) -> Table:
             query=vector(evidence["small_row"]),
             key=vector(evidence["mixed_key"]),
         ),
-        (
-            *left("(m,n)"),
-            *right(ADJACENT, t("mixed layout", "смешаны")),
+        (*left("(m,n)"), *right(ADJACENT, t("mixed layout", "смешаны"))),
+        zip(
+            (f"({m},{n})" for m, n in PLACES),
+            evidence["pure_scores"],
+            evidence["mixed_scores"],
+            strict=True,
         ),
-        ((f"({m},{n})", pure, mixed) for (m, n), pure, mixed in found),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from rope_cli.document.blocks import Block, Number, Short, Table, vector
+from rope_cli.document.blocks import Block, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import left, right, say, t, table
@@ -15,6 +15,7 @@ from rope_cli.example.worked_example import (
     Example,
     as_array,
 )
+from rope_cli.experiments.distances import key_rows, query_rows
 
 TITLE = t("Shift only one", "Сдвиг одной позиции")
 QUESTION = t(
@@ -52,58 +53,55 @@ CLAIMS = {
     ),
 }
 # Pair 1 of width 4 turns by base^(-1/2): this base gives it a period of exactly 8 positions.
-PERIOD = 8
-PERIODIC_BASE = (PERIOD / math.tau) ** 2
-ONE_PAIR, BOTH_PAIRS = (0.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0)
+PERIODIC_BASE = (8 / math.tau) ** 2
 PERIODIC_KEY = (0.2, 0.5, -0.7, 0.3)
-PERIODIC_PLACES = (1, 9, 17, 801)
-NEAR_PLACES = (1, 711, 103994)
+PERIODIC_POSITIONS = (1, 9, 17, 801)
+NEAR_POSITIONS = (1, 711, 103994)
+SCORE = t("score", "оценка")
 Row = tuple[float, ...]
 
 
 def gather(example: Example) -> Evidence:
     """Four ways of moving m alone."""
     base = example.parameters.base
-    generic = [_score(example, GENERIC_QUERY, GENERIC_KEY, (m, 0), base) for m in (1, 2)]
-    mirror = [_score(example, FIRST_COLUMN, FIRST_COLUMN, (m, 1), base) for m in (0, 2)]
-    unlike = [_score(example, GENERIC_QUERY, GENERIC_KEY, (m, 1), base) for m in (0, 2)]
-    one, both = (
-        [_score(example, query, PERIODIC_KEY, (m, 0), PERIODIC_BASE) for m in PERIODIC_PLACES]
-        for query in (ONE_PAIR, BOTH_PAIRS)
+    generic = [_score(example, GENERIC_QUERY, GENERIC_KEY, m, 0, base) for m in (1, 2)]
+    mirror = [_score(example, FIRST_COLUMN, FIRST_COLUMN, m, 1, base) for m in (0, 2)]
+    unlike = [_score(example, GENERIC_QUERY, GENERIC_KEY, m, 1, base) for m in (0, 2)]
+    slow_pair, both_pairs = (
+        [_score(example, query, PERIODIC_KEY, m, 0, PERIODIC_BASE) for m in PERIODIC_POSITIONS]
+        for query in ((0.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0))
     )
-    near = [_score(example, (1.0, 0.0), (0.0, 1.0), (m, 0), base) for m in NEAR_PLACES]
-    apart = [abs(score - near[0]) for score in near[1:]]
+    near = [_score(example, (1.0, 0.0), (0.0, 1.0), m, 0, base) for m in NEAR_POSITIONS]
+    differences = [abs(score - near[0]) for score in near[1:]]
     return Evidence(
         values={
             "shift_one_generic": generic,
             "shift_one_mirror": mirror,
             "shift_one_unlike_mirror": unlike,
             "periodic_base": PERIODIC_BASE,
-            "periodic_positions": list(PERIODIC_PLACES),
+            "periodic_positions": list(PERIODIC_POSITIONS),
             "periodic_key": as_array(PERIODIC_KEY),
-            "periodic_scores": one,
-            "periodic_scores_both_pairs": both,
-            "near_period_positions": list(NEAR_PLACES),
+            "periodic_scores": slow_pair,
+            "periodic_scores_both_pairs": both_pairs,
+            "near_period_positions": list(NEAR_POSITIONS),
             "near_period_scores": near,
-            "near_period_differences": apart,
+            "near_period_differences": differences,
         },
         checks=(
             differ("generic-moves", generic[1:], generic[:1], 0.05),
             agree("mirror-equal", mirror[1:], mirror[:1], 1e-12),
             differ("mirror-needs-equal-rows", unlike[1:], unlike[:1], 0.1),
-            agree("period-equal", one[1:], one[:1] * 3, 1e-12),
-            differ("period-needs-one-pair", both[1:], both[:1] * 3, 0.1),
+            agree("period-equal", slow_pair[1:], slow_pair[:1] * 3, 1e-12),
+            differ("period-needs-one-pair", both_pairs[1:], both_pairs[:1] * 3, 0.1),
             agree("near-period-close", near[1:], near[:1] * 2, 1e-4),
-            Check("near-period-not-equal", min(apart), 5e-6, len(apart), "at least"),
+            Check("near-period-not-equal", min(differences), 5e-6, 2, "at least"),
         ),
     )
 
 
-def _score(example: Example, query: Row, key: Row, place: tuple[int, int], base: float) -> float:
-    """The score at (m,n), each row with a table of its own position alone."""
-    tables = [example.embedding_for(len(query), at + 1, base, at) for at in place]
-    turned = example.rotate_query(as_array([query]), place[0], tables[0])
-    return float(turned[0] @ example.rotate_key(as_array([key]), place[1], tables[1])[0])
+def _score(example: Example, query: Row, key: Row, m: int, n: int, base: float) -> float:
+    queries, keys = query_rows(example, query, [m], base), key_rows(example, key, [n], base)
+    return float(queries[0] @ keys[0])
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -111,73 +109,65 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _two_places(evidence),
         say(
-            "The second line stands in the chapter's own matrix: for equal rows only "
-            "the cosine of n-m is left, and the cosine is even. The third line takes away "
-            "this coincidence. A period is another exception. With base {base} the slow "
-            "pair "
-            "turns by 2π/8 per position; the key is {key} at n = 0:",
-            "Вторая строка стоит в матрице из самой главы: для одинаковых строк от n-m "
-            "остаётся только косинус, а косинус — чётная функция. В третьей строке этого "
-            "совпадения уже нет. Другое исключение — период. При основании {base} "
-            "медленная пара "
-            "поворачивается на 2π/8 за позицию; ключ {key} стоит в n = 0:",
+            "The second line stands in the chapter's own matrix: for equal rows only the cosine of "
+            "n-m is left, and the cosine is even. The third line takes away this coincidence. A "
+            "period is another exception. With base {base} the slow pair turns by 2π/8 per "
+            "position; the key is {key} at n = 0:",
+            "Вторая строка стоит в матрице из самой главы: для одинаковых строк от n-m остаётся "
+            "только косинус, а косинус — чётная функция. В третьей строке этого совпадения уже "
+            "нет. Другое исключение — период. При основании {base} медленная пара поворачивается "
+            "на 2π/8 за позицию; ключ {key} стоит в n = 0:",
             base=evidence["periodic_base"],
             key=vector(evidence["periodic_key"]),
         ),
         _periods(evidence),
         _near_periods(evidence),
         say(
-            "So the chapter is right to say usually: moving one position changes n-m, and "
-            "the score with it, unless the content is special or a whole number of turns went "
-            "by.",
-            "Так что «обычно» в главе сказано верно: сдвиг одной позиции меняет n-m, а с "
-            "ней и оценку — если только содержимое не особое и не прошло целое число оборотов.",
+            "So the chapter is right to say usually: moving one position changes n-m, and the "
+            "score with it, unless the content is special or a whole number of turns went by.",
+            "Так что «обычно» в главе сказано верно: сдвиг одной позиции меняет n-m, а с ней и "
+            "оценку — если только содержимое не особое и не прошло целое число оборотов.",
         ),
     )
 
 
 def _two_places(evidence: Evidence) -> Table:
     generic = t("rows without zeros", "строки без нулей")
-    lines = (
-        (generic, "(1,0)", "(2,0)", evidence["shift_one_generic"]),
-        ("q = k = [1, 0, 1, 0]", "(0,1)", "(2,1)", evidence["shift_one_mirror"]),
-        (generic, "(0,1)", "(2,1)", evidence["shift_one_unlike_mirror"]),
-    )
     return table(
         t("m moves, n stays; d = 4, b = 100:", "m сдвигается, n остаётся; d = 4, b = 100:"),
         (
             *left(t("content", "содержимое"), "(m,n)"),
-            *right(t("score", "оценка")),
+            *right(SCORE),
             *left("(m,n)"),
-            *right(t("score", "оценка")),
+            *right(SCORE),
         ),
         (
-            (content, first, scores[0], second, scores[1])
-            for content, first, second, scores in lines
+            (content, first, before, second, after)
+            for content, first, second, (before, after) in (
+                (generic, "(1,0)", "(2,0)", evidence["shift_one_generic"]),
+                ("q = k = [1, 0, 1, 0]", "(0,1)", "(2,1)", evidence["shift_one_mirror"]),
+                (generic, "(0,1)", "(2,1)", evidence["shift_one_unlike_mirror"]),
+            )
         ),
     )
 
 
 def _periods(evidence: Evidence) -> Table:
-    places = evidence["periodic_positions"]
-    words = (
-        (t("in the slow pair", "в медленной паре"), "periodic_scores"),
-        (t("in both pairs", "в обеих парах"), "periodic_scores_both_pairs"),
-    )
     return table(
         None,
         (
             *left(t("content of q", "содержимое q")),
-            *right(*(f"m={m}" for m in places)),
+            *right(*(f"m={position}" for position in evidence["periodic_positions"])),
         ),
-        ((word, *map(Number, evidence[name])) for word, name in words),
+        (
+            (t("in the slow pair", "в медленной паре"), *evidence["periodic_scores"]),
+            (t("in both pairs", "в обеих парах"), *evidence["periodic_scores_both_pairs"]),
+        ),
     )
 
 
 def _near_periods(evidence: Evidence) -> Table:
-    apart = [0.0, *evidence["near_period_differences"]]
-    places, scores = evidence["near_period_positions"], evidence["near_period_scores"]
-    found = zip(places, scores, apart, strict=True)
+    differences = (0.0, *evidence["near_period_differences"])
     return table(
         t(
             "At 1 radian per position 710 positions are almost 113 turns, 103993 almost 16551; "
@@ -185,6 +175,11 @@ def _near_periods(evidence: Evidence) -> Table:
             "При 1 радиане на позицию 710 позиций — почти 113 оборотов, 103993 — почти 16551; "
             "q = [1, 0], k = [0, 1], n = 0:",
         ),
-        right("m", t("score", "оценка"), t("off by", "отличие")),
-        ((m, score, Short(float(f"{off:.1e}"))) for m, score, off in found),
+        right("m", SCORE, t("off by", "отличие")),
+        zip(
+            evidence["near_period_positions"],
+            evidence["near_period_scores"],
+            (Short(float(f"{difference:.1e}")) for difference in differences),
+            strict=True,
+        ),
     )
