@@ -13,7 +13,7 @@ import pytest
 from rope_cli.document.evidence import agree, all_true, differ, same_bits
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs
-from rope_cli.experiments.bugs import BUGS, Bug, right_way
+from rope_cli.experiments.bugs import BUGS, Bug, correct_rotation
 from rope_cli.report import build, tracks
 from rope_cli.rope import attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import to_adjacent
@@ -255,7 +255,9 @@ def bfloat16_cut_off(patch: Patch) -> None:
 
 
 def every_bug_harmless(patch: Patch) -> None:
-    patch.setattr(bugs, "BUGS", [replace(bug, query=right_way, key=right_way) for bug in BUGS])
+    patch.setattr(
+        bugs, "BUGS", [replace(bug, query=correct_rotation, key=correct_rotation) for bug in BUGS]
+    )
 
 
 def every_bug_glaring(patch: Patch) -> None:
@@ -337,7 +339,10 @@ def caught() -> dict[str, set[str]]:
 def test_right_mathematics_passes_every_check() -> None:
     """Nothing fails without a bug, nor when the right rotation comes in through the bugs' door."""
     assert failures() == set()
-    assert failures(Bug("none", Text(en="none", ru="нет"), right_way, right_way)) == set()
+    assert (
+        failures(Bug("none", Text(en="none", ru="нет"), correct_rotation, correct_rotation))
+        == set()
+    )
 
 
 @pytest.mark.parametrize("name", [*(bug.name for bug in BUGS), *(p.__name__ for p in PATCHES)])

@@ -286,7 +286,7 @@ def test_bug_violates_each_check_by_the_known_size(name: str) -> None:
 def test_right_rotation_passes_every_check() -> None:
     """By the report's own rotation, and by the plain one of the table."""
     assert max(evidence_of("bugs")["right_measures"].values()) <= 1e-9
-    assert max(detectors.of_mistake(bugs.right_way, bugs.right_way).values()) <= 1e-12
+    assert max(detectors.of_mistake(bugs.correct_rotation, bugs.correct_rotation).values()) <= 1e-12
 
 
 def test_the_classic_three_let_these_bugs_through() -> None:

@@ -1,8 +1,8 @@
-"""Broken mathematics: one way to be wrong a line, each in plain numpy.
+"""Broken mathematics: one mistake a function, each in plain numpy.
 
-A bug says where rows ``[..., tokens, width]`` end up when their positions are ``positions``. The
-section ``bugs`` asks which check notices it; the tests build it into an :class:`Example` and an
-embedding, so that every check of the report can be asked.
+A mistake takes rows ``[..., tokens, width]`` and their positions ``[tokens]``. The section ``bugs``
+shows which check notices it; tests build it into an :class:`Example` and an embedding, so that
+every check of the report meets it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.text import Text
 
 Array = np.ndarray[Any, Any]
-Turn = Callable[[Array, Array, int, float], Array]  # rows, positions, width, base -> rows
+Rotate = Callable[[Array, Array, int, float], Array]  # rows, positions, width, base -> rows
 
 
 def frequencies(width: int, base: float) -> Array:
@@ -29,38 +29,38 @@ def frequencies(width: int, base: float) -> Array:
     return np.asarray(base ** (-2.0 * np.arange(width // 2) / width))
 
 
-def by_angles(x: Array, angles: Array) -> Array:
-    """Adjacent pairs turned by ``angles`` ``[tokens, pairs]``."""
+def rotate_by_angles(x: Array, angles: Array) -> Array:
+    """Adjacent pairs rotated by ``angles`` ``[tokens, pairs]``."""
     cosines, sines = np.cos(angles), np.sin(angles)
     left, right = x[..., 0::2], x[..., 1::2]
-    return woven(left * cosines - right * sines, left * sines + right * cosines)
+    return interleave(left * cosines - right * sines, left * sines + right * cosines)
 
 
-def woven(left: Array, right: Array) -> Array:
+def interleave(left: Array, right: Array) -> Array:
     """Left and right coordinates side by side again."""
     return np.stack([left, right], axis=-1).reshape(*left.shape[:-1], 2 * left.shape[-1])
 
 
-def right_way(x: Array, positions: Array, width: int, base: float) -> Array:
+def correct_rotation(x: Array, positions: Array, width: int, base: float) -> Array:
     """The rotation as it should be."""
-    return by_angles(x, positions[:, None] * frequencies(width, base))
+    return rotate_by_angles(x, positions[:, None] * frequencies(width, base))
 
 
 def clockwise(x: Array, positions: Array, width: int, base: float) -> Array:
-    """The other way round."""
-    return right_way(x, -positions, width, base)
+    """Rotated the other way."""
+    return correct_rotation(x, -positions, width, base)
 
 
 def unrotated(x: Array, positions: Array, width: int, base: float) -> Array:
-    """Nothing done."""
+    """Not rotated."""
     return x.copy()
 
 
 def half_split(x: Array, positions: Array, width: int, base: float) -> Array:
     """Pairs taken from the two halves of a row that holds its pairs side by side."""
     order = np.r_[0 : width // 2, width // 2 : width].reshape(2, -1).T.ravel()
-    turned = right_way(x[..., order], positions, width, base)
-    return turned[..., np.argsort(order)]
+    rotated = correct_rotation(x[..., order], positions, width, base)
+    return rotated[..., np.argsort(order)]
 
 
 def mixed_layout(x: Array, positions: Array, width: int, base: float) -> Array:
@@ -72,36 +72,36 @@ def mixed_layout(x: Array, positions: Array, width: int, base: float) -> Array:
 
 def degrees(x: Array, positions: Array, width: int, base: float) -> Array:
     """Angles meant in radians taken as degrees."""
-    return right_way(x, np.radians(positions), width, base)
+    return correct_rotation(x, np.radians(positions), width, base)
 
 
 def exponent_halved(x: Array, positions: Array, width: int, base: float) -> Array:
     """base^(-k/d)."""
-    return by_angles(x, positions[:, None] * frequencies(width, base) ** 0.5)
+    return rotate_by_angles(x, positions[:, None] * frequencies(width, base) ** 0.5)
 
 
 def exponent_sign(x: Array, positions: Array, width: int, base: float) -> Array:
     """base^(+2k/d)."""
-    return by_angles(x, positions[:, None] / frequencies(width, base))
+    return rotate_by_angles(x, positions[:, None] / frequencies(width, base))
 
 
 def sine_cosine_exchanged(x: Array, positions: Array, width: int, base: float) -> Array:
     """Sines where cosines belong."""
-    return by_angles(x, np.pi / 2 - positions[:, None] * frequencies(width, base))
+    return rotate_by_angles(x, np.pi / 2 - positions[:, None] * frequencies(width, base))
 
 
 def reflection(x: Array, positions: Array, width: int, base: float) -> Array:
     """[cos, sin; sin, -cos], which has determinant -1."""
     flipped = x.copy()
     flipped[..., 1::2] *= -1
-    return right_way(flipped, positions, width, base)
+    return correct_rotation(flipped, positions, width, base)
 
 
 def lost_minus(x: Array, positions: Array, width: int, base: float) -> Array:
     """[cos, sin; sin, cos]: no rotation at all."""
     angles = positions[:, None] * frequencies(width, base)
     left, right = x[..., 0::2], x[..., 1::2]
-    return woven(
+    return interleave(
         left * np.cos(angles) + right * np.sin(angles),
         left * np.sin(angles) + right * np.cos(angles),
     )
@@ -109,49 +109,49 @@ def lost_minus(x: Array, positions: Array, width: int, base: float) -> Array:
 
 def one_position_late(x: Array, positions: Array, width: int, base: float) -> Array:
     """Positions counted from 1."""
-    return right_way(x, positions + 1, width, base)
+    return correct_rotation(x, positions + 1, width, base)
 
 
 def pairs_from_one(x: Array, positions: Array, width: int, base: float) -> Array:
-    """Pairs counted from 1, so that none turns by a radian."""
-    return by_angles(x, positions[:, None] * frequencies(width, base) * base ** (-2 / width))
+    """Pairs counted from 1, so that none has the frequency 1."""
+    return rotate_by_angles(x, positions[:, None] * frequencies(width, base) * base ** (-2 / width))
 
 
 def low_precision_position(x: Array, positions: Array, width: int, base: float) -> Array:
     """Positions kept in bfloat16, which has no 257."""
-    return right_way(x, reduced_precision.to_bfloat16(positions), width, base)
+    return correct_rotation(x, reduced_precision.to_bfloat16(positions), width, base)
 
 
 def sinusoid_added(x: Array, positions: Array, width: int, base: float) -> Array:
-    """A position vector added instead of a turn."""
+    """A position vector added instead of a rotation."""
     angles = positions[:, None] * frequencies(width, base)
-    return np.asarray(x + woven(np.sin(angles), np.cos(angles)))
+    return np.asarray(x + interleave(np.sin(angles), np.cos(angles)))
 
 
 def other_base(x: Array, positions: Array, width: int, base: float) -> Array:
-    """A base that somebody wrote into the code."""
-    return right_way(x, positions, width, 10000.0)
+    """A base written into the code."""
+    return correct_rotation(x, positions, width, 10000.0)
 
 
 @dataclass(frozen=True)
 class Bug:
-    """How queries and keys are turned by mistake."""
+    """A mistake in the rotation of queries and of keys."""
 
     name: str
     words: Text
-    query: Turn
-    key: Turn
+    query: Rotate
+    key: Rotate
 
     @property
     def example_type(self) -> type[Example]:
         """An example whose rows are rotated by this bug, through every door."""
         bug = self
 
-        def turned(turn: Turn, table: RotaryEmbedding, x: Any, offset: Any) -> Array:
+        def rotate_rows(mistake: Rotate, table: RotaryEmbedding, x: Any, offset: Any) -> Array:
             rows = table.rows(np.shape(x), offset)
             positions = np.arange(rows.start, rows.stop) + float(table.first_position)
             adjacent = to_adjacent(x) if table.layout == "half-split" else np.asarray(x)
-            rotated = turn(adjacent, positions, table.feature_width, table.base)
+            rotated = mistake(adjacent, positions, table.feature_width, table.base)
             laid_out = to_half_split(rotated) if table.layout == "half-split" else rotated
             return laid_out.astype(x.dtype)
 
@@ -159,7 +159,7 @@ class Bug:
             def rotate(self, x: Any, position_offset: Any = 0, out: Any = None) -> Array:
                 if np.asarray(x).dtype not in (np.float64, np.float32) or out is not None:
                     return super().rotate(x, position_offset, out)
-                return turned(bug.query, self, x, position_offset)
+                return rotate_rows(bug.query, self, x, position_offset)
 
         class BrokenExample(Example):
             embedding_type = BrokenEmbedding
@@ -171,24 +171,18 @@ class Bug:
                 embedding: RotaryEmbedding | None = None,
             ) -> Array:
                 table = embedding or self.table_for(key.shape[-2], position_offset)
-                return turned(bug.key, table, key, position_offset)
+                return rotate_rows(bug.key, table, key, position_offset)
 
         return BrokenExample
 
 
-def _both(name: str, turn: Turn, en: str, ru: str) -> Bug:
-    return Bug(name, t(en, ru), turn, turn)
+def _both(name: str, mistake: Rotate, en: str, ru: str) -> Bug:
+    return Bug(name, t(en, ru), mistake, mistake)
 
 
-# The table of bugs.
 BUGS = (
     _both("clockwise", clockwise, "turned clockwise", "поворот по часовой стрелке"),
-    Bug(
-        "only q rotated",
-        t("only q rotated", "повёрнут только q"),
-        right_way,
-        unrotated,
-    ),
+    Bug("only q rotated", t("only q rotated", "повёрнут только q"), correct_rotation, unrotated),
     _both("half-split pairs", half_split, "half-split pairs", "пары из двух половин"),
     _both("mixed layout", mixed_layout, "two layouts mixed", "две раскладки вперемешку"),
     _both("degrees for radians", degrees, "degrees for radians", "градусы вместо радиан"),
@@ -216,7 +210,7 @@ BUGS = (
         "q clockwise, k not",
         t("q clockwise, k not", "q по часовой, k против"),
         clockwise,
-        right_way,
+        correct_rotation,
     ),
     _both("no rotation at all", unrotated, "no rotation at all", "поворота нет вовсе"),
 )

@@ -26,12 +26,12 @@ BASE = 100.0
 NEAR, FAR = range(6), range(300, 303)
 # What a right rotation may be off by rounding; the least bug is off by 0.02.
 BOUND = 1e-9
-Turn = Callable[[Array, Sequence[int]], Array]  # rows, positions -> rows
-Wrong = Callable[[Array, Array, int, float], Array]  # rows, positions, width, base -> rows
+Rotate = Callable[[Array, Sequence[int]], Array]  # rows, positions -> rows
+Mistake = Callable[[Array, Array, int, float], Array]  # rows, positions, width, base -> rows
 
 
-class Turned(NamedTuple):
-    """Rows after a rotation, right or wrong: what every check looks at."""
+class RotatedRows(NamedTuple):
+    """The rows that the checks compare, after a right or a wrong rotation."""
 
     query: Array
     key: Array
@@ -44,12 +44,12 @@ class Turned(NamedTuple):
     twice: Array
 
 
-def turned(query: Turn, key: Turn) -> Turned:
+def rotate_rows(query: Rotate, key: Rotate) -> RotatedRows:
     """The generic rows and the chapter's, at positions 0 to 5 and from 300 on."""
     generic, other = _repeated(GENERIC_QUERY), _repeated(GENERIC_KEY)
     row, partner = _repeated(FIRST_COLUMN), _repeated(SECOND_COLUMN)
     near = query(generic, NEAR)
-    return Turned(
+    return RotatedRows(
         query=near,
         key=key(other, NEAR),
         row_as_query=query(row, NEAR),
@@ -68,13 +68,13 @@ def _repeated(row: Sequence[float]) -> Array:
 
 @cache
 def by_formula(row: tuple[float, ...]) -> Array:
-    """The row at positions 0 to 5, right."""
+    """The row at positions 0 to 5, rotated by the plain formula."""
     return reference.rotated(_repeated(row), BASE, NEAR)
 
 
-def measures(found: Turned) -> dict[str, float]:
+def measures(rotated: RotatedRows) -> dict[str, float]:
     """How far each check is off, by name."""
-    q, k, x, y = found.query, found.key, found.row_as_query, found.row_as_key
+    q, k, x, y = rotated.query, rotated.key, rotated.row_as_query, rotated.row_as_key
     plain_q, plain_k = by_formula(GENERIC_QUERY), by_formula(GENERIC_KEY)
     plain_x, plain_y = by_formula(FIRST_COLUMN), by_formula(SECOND_COLUMN)
     tokens, moved, sampled = slice(0, 3), slice(3, 6), [1, 2, 5]
@@ -83,15 +83,15 @@ def measures(found: Turned) -> dict[str, float]:
         "position-zero": ([q[0], k[0]], [GENERIC_QUERY, GENERIC_KEY]),
         "shift-3-row": (x[moved] @ y[moved].T, x[tokens] @ y[tokens].T),
         "shift-3": (q[moved] @ k[moved].T, q[tokens] @ k[tokens].T),
-        "shift-300": (found.far_query @ found.far_key.T, q[tokens] @ k[tokens].T),
-        "one-pair": ([found.pair_score], [math.sin(1)]),
+        "shift-300": (rotated.far_query @ rotated.far_key.T, q[tokens] @ k[tokens].T),
+        "one-pair": ([rotated.pair_score], [math.sin(1)]),
         "chapter-grid": (x[tokens] @ y[tokens].T, plain_x[tokens] @ plain_x[tokens].T),
-        "signed-grid": (x[tokens] @ found.partner[tokens].T, plain_x[tokens] @ plain_y[tokens].T),
+        "signed-grid": (x[tokens] @ rotated.partner[tokens].T, plain_x[tokens] @ plain_y[tokens].T),
         "row-at-one": (x[1], plain_x[1]),
         "dense-matrix": ([q[sampled], k[sampled]], [plain_q[sampled], plain_k[sampled]]),
-        "composition": (found.twice, q[5:6]),
+        "composition": (rotated.twice, q[5:6]),
     }
-    return {name: greatest_difference(one, two) for name, (one, two) in compared.items()}
+    return {name: greatest_difference(first, second) for name, (first, second) in compared.items()}
 
 
 def _norms(query: Array, key: Array) -> Array:
@@ -101,8 +101,8 @@ def _norms(query: Array, key: Array) -> Array:
 def of_example(example: Example) -> dict[str, float]:
     """How far each check is off for the rotation of the report."""
 
-    def through(rotate: Callable[..., Array]) -> Turn:
-        def turn(content: Array, positions: Sequence[int]) -> Array:
+    def through(rotate: Callable[..., Array]) -> Rotate:
+        def rotate_at(content: Array, positions: Sequence[int]) -> Array:
             embedding = example.embedding_for(content.shape[1], FAR.stop, BASE)
             return np.concatenate(
                 [
@@ -111,17 +111,17 @@ def of_example(example: Example) -> dict[str, float]:
                 ]
             )
 
-        return turn
+        return rotate_at
 
-    return measures(turned(through(example.rotate_query), through(example.rotate_key)))
+    return measures(rotate_rows(through(example.rotate_query), through(example.rotate_key)))
 
 
-def of_mistake(query: Wrong, key: Wrong) -> dict[str, float]:
+def of_mistake(query: Mistake, key: Mistake) -> dict[str, float]:
     """How far each check is off for a rotation in plain numpy."""
 
-    def through(wrong: Wrong) -> Turn:
-        return lambda content, positions: wrong(
+    def through(mistake: Mistake) -> Rotate:
+        return lambda content, positions: mistake(
             content, np.array(positions, dtype=np.float64), content.shape[1], BASE
         )
 
-    return measures(turned(through(query), through(key)))
+    return measures(rotate_rows(through(query), through(key)))

@@ -1,7 +1,7 @@
 """A toy decoder whose only knowledge of positions is the rotation of its queries and keys.
 
 Two layers, width 8, two heads of 4; RMS norm before attention and before a ReLU block of 16,
-residual sums, a causal mask, and the embeddings again as output. The weights are no learned ones:
+residual sums, a causal mask, and the embeddings again as output. The weights are not learned:
 a formula gives them, in eighths, the same on every machine.
 """
 
@@ -42,7 +42,7 @@ BLOCKS = tuple(
 )
 
 
-def normed(x: Array) -> Array:
+def rms_norm(x: Array) -> Array:
     """Rows divided by the root of their mean square."""
     return np.asarray(x / np.sqrt((x * x).mean(axis=-1, keepdims=True) + EPSILON))
 
@@ -56,29 +56,29 @@ def logits(
     rotate_values: bool = False,
     added: Array | None = None,
 ) -> Array:  # -> [tokens, vocabulary]
-    """What the decoder says after each token; the first ``pads`` tokens are seen by nobody.
+    """The logits after each token; the first ``pads`` tokens are masked.
 
     ``added`` is added to the embeddings, ``[tokens, width]``; with ``rotate_values`` the values
-    are turned like keys.
+    are rotated like keys.
     """
     x = EMBEDDINGS[list(ids)] + (0.0 if added is None else added)
     visible = attention.causal_mask(len(ids))
     visible[:, :pads] = False
     for (w_q, w_k, w_v, w_o), (w_up, w_down) in zip(ATTENTION, BLOCKS, strict=True):
-        rows = normed(x)
+        rows = rms_norm(x)
         q, k, v = rows @ w_q, rows @ w_k, rows @ w_v
         heads = []
         for start in range(0, WIDTH, HEAD_WIDTH):
             head = slice(start, start + HEAD_WIDTH)
-            turned = example.rotate_keys(v[:, head], positions) if rotate_values else v[:, head]
+            values = example.rotate_keys(v[:, head], positions) if rotate_values else v[:, head]
             heads.append(
                 attention.attend(
                     example.rotate_queries(q[:, head], positions),
                     example.rotate_keys(k[:, head], positions),
-                    turned,
+                    values,
                     visible,
                 )
             )
         x = x + np.concatenate(heads, axis=1) @ w_o
-        x = x + np.maximum(normed(x) @ w_up, 0.0) @ w_down
-    return np.asarray(normed(x) @ EMBEDDINGS.T)
+        x = x + np.maximum(rms_norm(x) @ w_up, 0.0) @ w_down
+    return np.asarray(rms_norm(x) @ EMBEDDINGS.T)

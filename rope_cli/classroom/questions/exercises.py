@@ -29,7 +29,7 @@ from rope_cli.classroom.reference_numbers import (
 )
 from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, as_array
-from rope_cli.experiments.bugs import Turn, one_position_late, reflection, sine_cosine_exchanged
+from rope_cli.experiments.bugs import Rotate, one_position_late, reflection, sine_cosine_exchanged
 
 SLUG = "exercises"
 
@@ -40,7 +40,7 @@ def identity(numbers: Numbers) -> Question:
     row = numbers.row(GENERIC_QUERY)
     answer = rotate_row(row, 0)[1]
 
-    def mistaken(bug: Turn) -> float:
+    def mistaken(bug: Rotate) -> float:
         return float(bug(as_array([row]), as_array([0]), 4, BASE)[0][1])
 
     return number(
