@@ -11,7 +11,7 @@ from tools.command import Run
 from rope_cli.cli.main import main
 from rope_cli.report import golden
 from rope_cli.report.golden import Comparison, Directory, Source, State
-from rope_cli.report.golden_report import unified
+from rope_cli.report.golden_report import unified_diff
 from rope_cli.report.tracks import SLUGS
 from rope_cli.text import LANGUAGES
 
@@ -220,10 +220,10 @@ def test_difference_reaches_every_stream(
 def test_ascii_difference_tells_similar_signs_apart() -> None:
     """Where two signs share an ASCII form, the difference shows their numbers instead."""
     rules = Comparison("x", "a ─ b\n".encode(), b"a - b\n")
-    assert unified(rules)[3:] == ("-a␣─␣b", "+a␣-␣b")
-    assert unified(rules, ascii_only=True)[3:] == ("-a_<U+2500>_b", "+a_-_b")
+    assert unified_diff(rules)[3:] == ("-a␣─␣b", "+a␣-␣b")
+    assert unified_diff(rules, ascii_only=True)[3:] == ("-a_<U+2500>_b", "+a_-_b")
     table = Comparison("x", "│ 1 │ м\n".encode(), "│ 2 │ м\n".encode())
-    assert unified(table, ascii_only=True)[3:] == ("-|_1_|_м", "+|_2_|_м")
+    assert unified_diff(table, ascii_only=True)[3:] == ("-|_1_|_м", "+|_2_|_м")
 
 
 # Update

@@ -40,7 +40,7 @@ def test_bar_in_a_cell_keeps_the_columns() -> None:
 def test_fence_is_longer_than_what_it_holds() -> None:
     """Lines with fences of their own, as of a golden Markdown file, do not end the block."""
     lines = [" ```text", "+````", " x"]
-    first, *inside, last = markdown(Difference(tuple(lines))).splitlines()
+    first, *inside, last = markdown(Difference(tuple(lines), tuple(lines))).splitlines()
     assert inside == lines
     assert last == "`````"
     assert first == last + "diff"

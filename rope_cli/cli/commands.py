@@ -19,7 +19,7 @@ from rope_cli.user_input.files import write_file
 from rope_cli.user_input.numbers import read_whole_number
 
 if TYPE_CHECKING:
-    from rope_cli.document.blocks import Document
+    pass
 
 # What the help pages fill in.
 FACTS = {
@@ -54,24 +54,9 @@ def list_sections(manner: Manner) -> int:
 
 def check(manner: Manner, update: bool, golden_dir: str | None) -> int:
     """Compare with the golden files, or rewrite them first."""
-    from rope_cli.report import golden, golden_report
+    from rope_cli.report.golden_report import report
 
-    directory = golden.find_directory(golden_dir)
-    if update:
-        golden.allow_update(directory)
-    expected = golden.expected_files()
-    written = golden.update(directory, expected) if update else ()
-    comparisons = golden.compare(directory, expected)
-
-    def document(ascii_only: bool) -> Document:
-        return golden_report.document(directory, comparisons, written, ascii_only)
-
-    manner.deliver(
-        lambda ascii_only: manner.rendered(document(ascii_only), ascii_only),
-        # A difference may hold letters of the other language.
-        escape_letters=manner.language == LANGUAGES[0],
-    )
-    return 0 if document(ascii_only=True).holds else 1
+    return manner.print(report(golden_dir, update))
 
 
 def verify(

@@ -146,9 +146,14 @@ class Legend:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """Lines of a unified diff, each shown as it is."""
+    """Lines of a unified diff, each shown as it is, and their form in ASCII."""
 
     lines: tuple[str, ...]
+    ascii_lines: tuple[str, ...]
+
+    def drawn(self, ascii_only: bool) -> tuple[str, ...]:
+        """The lines in the signs of the page."""
+        return self.ascii_lines if ascii_only else self.lines
 
 
 @dataclass(frozen=True, slots=True)

@@ -126,7 +126,8 @@ class Page:
                     yield from self.legend(cues)
                 case Series() | Heat() | Dials():
                     yield from self.picture(block, title)
-                case Difference(lines):
+                case Difference():
+                    lines = block.drawn(self.ascii_only)
                     yield f"<pre>{escape(chr(10).join(lines))}</pre>"
 
     def inline(self, line: Line) -> str:

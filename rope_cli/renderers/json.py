@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from rope_cli import __version__
-from rope_cli.document.blocks import Document, Section, Verdict
+from rope_cli.document.blocks import Difference, Document, Section, Verdict
 
 
 def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
@@ -22,8 +22,8 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
         "report": "rope-report",
         "version": __version__,
         "language": language,
-        "parameters": plain(document.parameters),
-        "sections": [_section(section, language) for section in document.sections],
+        "parameters": plain(document.parameters, ascii_only),
+        "sections": [_section(section, language, ascii_only) for section in document.sections],
         "checks": {"total": len(checks), "held": held, "failed": len(checks) - held},
     }
     if document.verdicts:
@@ -31,12 +31,12 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
     return json.dumps(report, ensure_ascii=ascii_only, allow_nan=False, indent=2) + "\n"
 
 
-def _section(section: Section, language: str) -> dict[str, Any]:
+def _section(section: Section, language: str, ascii_only: bool) -> dict[str, Any]:
     return {
         "slug": section.slug,
         "title": section.title.in_language(language),
         "question": section.question.in_language(language) if section.question else None,
-        "values": plain(section.values),
+        "values": plain(section.values, ascii_only),
         "checks": [_check(verdict, language) for verdict in section.verdicts],
     }
 
@@ -54,13 +54,15 @@ def _check(verdict: Verdict, language: str) -> dict[str, Any]:
     }
 
 
-def plain(value: Any) -> Any:
+def plain(value: Any, ascii_only: bool = False) -> Any:
     """The value in JSON's own types; an array becomes nested lists of floats."""
     match value:
         case Mapping():
-            return {str(name): plain(inner) for name, inner in value.items()}
+            return {str(name): plain(item, ascii_only) for name, item in value.items()}
         case list() | tuple():
-            return [plain(inner) for inner in value]
+            return [plain(item, ascii_only) for item in value]
+        case Difference():
+            return list(value.drawn(ascii_only))
         case _:
             # An array or a number of numpy, which a list of the sections does not wait for.
             return value.tolist() if hasattr(value, "tolist") else value

@@ -88,8 +88,8 @@ class Page:
                     yield first_sign(self.inline(block.caption))
                     yield fenced("text", lines)
                     yield first_sign(self.inline(block.alt))
-                case Difference(lines):
-                    yield fenced("diff", lines)
+                case Difference():
+                    yield fenced("diff", block.drawn(self.ascii_only))
 
     def plain(self, line: Line) -> str:
         """The characters of a line, with ordinary blanks."""

@@ -143,8 +143,8 @@ class _Page:
 
                 for line in draw_picture(block, self.language, self.width, self.ascii_only):
                     self.write(line)
-            case Difference(lines):
-                for line in lines:
+            case Difference():
+                for line in block.drawn(self.ascii_only):
                     self.write(line, {"+": "good", "-": "bad"}.get(line[:1]))
         self.write("\n" if self.big else "")
 

@@ -31,7 +31,7 @@ READABLE = t("a directory of golden files", "каталог с эталонны�
 
 
 class Source(Enum):
-    """Where golden files were found."""
+    """How the directory of golden files was chosen."""
 
     GIVEN = "given"
     CHECKOUT = "checkout"
@@ -39,7 +39,7 @@ class Source(Enum):
 
 
 class State(Enum):
-    """What became of one file."""
+    """What a comparison says of one file."""
 
     SAME = "same"
     DIFFERS = "differs"
@@ -49,7 +49,7 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Directory:
-    """A directory of golden files and how it was found."""
+    """A directory of golden files and how it was chosen."""
 
     path: Path
     source: Source
@@ -57,10 +57,10 @@ class Directory:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One file: what it holds and what it ought to hold, ``None`` where there is nothing."""
+    """One file: its bytes and those it should have; ``None`` where there is no file or no case."""
 
     name: str
-    held: bytes | None
+    stored: bytes | None
     expected: bytes | None
 
     @property
@@ -68,13 +68,13 @@ class Comparison:
         """Whether both are the same bytes."""
         if self.expected is None:
             return State.ORPHAN
-        if self.held is None:
+        if self.stored is None:
             return State.MISSING
-        return State.SAME if self.held == self.expected else State.DIFFERS
+        return State.SAME if self.stored == self.expected else State.DIFFERS
 
 
 def find_directory(golden_dir: str | None = None) -> Directory:
-    """The directory asked for, else that of the checkout, else that of the installed package."""
+    """``golden_dir`` if there is one, else that of the checkout, else that of the package."""
     if golden_dir == "":  # an unset variable in a script must not mean the current directory
         raise CannotRead(path=quoted_path(golden_dir), reason=EMPTY_NAME, accepted=READABLE)
     if golden_dir is not None:
@@ -105,7 +105,7 @@ def expected_files() -> dict[str, bytes]:
 
 
 def compare(directory: Directory, expected: Mapping[str, bytes]) -> tuple[Comparison, ...]:
-    """Every case, then every entry of the directory that belongs to none."""
+    """Every case, then every entry of the directory that belongs to no case."""
     try:
         entries = set(os.listdir(directory.path))
     except (OSError, ValueError) as failure:
@@ -119,7 +119,7 @@ def compare(directory: Directory, expected: Mapping[str, bytes]) -> tuple[Compar
 
 
 def allow_update(directory: Directory) -> None:
-    """Refuse to rewrite files where nobody looks, or those of the installed package."""
+    """Refuse to rewrite files under CI, where nobody would see it, or those of the package."""
     ci = os.environ.get("CI")
     if ci:
         raise UpdateUnderCI(value=quoted(ci))
@@ -128,7 +128,7 @@ def allow_update(directory: Directory) -> None:
 
 
 def update(directory: Directory, expected: Mapping[str, bytes]) -> tuple[str, ...]:
-    """Write what is missing or differs; the names of the files written. Orphans stay."""
+    """Write every file that is missing or differs and return their names; orphans stay."""
     allow_update(directory)
     try:
         directory.path.mkdir(parents=True, exist_ok=True)

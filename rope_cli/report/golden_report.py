@@ -1,9 +1,10 @@
-"""What ``check`` says: a state for each golden file, the differences made visible, a verdict."""
+"""The report of ``check``: a state for each golden file, visible differences, a verdict."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
@@ -17,6 +18,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import left, t, table
+from rope_cli.report import golden
 from rope_cli.report.golden import Comparison, Directory, Source, State
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable, quoted_path
 
@@ -69,55 +71,66 @@ DELETE = t(
 )
 
 BLANK, ASCII_BLANK = "␣", "_"
-NAMED = {"\t": "<TAB>", "\r": "<CR>", "\ufeff": "<BOM>"}
+SIGN_NAMES = {"\t": "<TAB>", "\r": "<CR>", "\ufeff": "<BOM>"}
 RUSSIAN = frozenset("абвгдеёжзийклмнопрстуфхцчшщъыьэюя")
 ASCII_RULES = str.maketrans("─│┌┬┐├┼┤└┴┘═▶◀╌", "-|+++++++++=><.")
 
 
-def document(
-    directory: Directory,
-    comparisons: Sequence[Comparison],
-    written: Sequence[str] = (),
-    ascii_only: bool = False,
+def report(golden_dir: str | None, update: bool) -> Document:
+    """Compare every section with its golden file, after rewriting what differs if ``update``."""
+    directory = golden.find_directory(golden_dir)
+    if update:
+        golden.allow_update(directory)
+    expected = golden.expected_files()
+    written = golden.update(directory, expected) if update else ()
+    return present(directory, golden.compare(directory, expected), written)
+
+
+def present(
+    directory: Directory, comparisons: Sequence[Comparison], written: Sequence[str] = ()
 ) -> Document:
     """The comparison as a report of one section, whose check is ``golden-files-same``."""
-    wrong = [each for each in comparisons if each.state is not State.SAME]
-    path = quoted_path(directory.path)
-    said = Phrase(SOURCES[directory.source], {"path": path} if _names_path(directory) else {})
-    rows = tuple(
+    differences = {
+        comparison.name: Difference(unified_diff(comparison), unified_diff(comparison, True))
+        for comparison in comparisons
+        if comparison.state is State.DIFFERS
+    }
+    path = {"path": quoted_path(directory.path)} if directory.source is Source.GIVEN else {}
+    rows = [
         (
-            printable(each.name, LONGEST_PATH),
-            WRITTEN if each.name in written else STATES[each.state],
+            printable(comparison.name, LONGEST_PATH),
+            WRITTEN if comparison.name in written else STATES[comparison.state],
         )
-        for each in comparisons
-    )
-    blocks: list[Block] = [Paragraph(said), table(None, left(FILE, STATE), rows)]
-    differing = [each for each in wrong if each.state is State.DIFFERS]
-    if differing:
-        sign = ASCII_BLANK if ascii_only else BLANK
-        blocks.append(Paragraph(Phrase(SIGNS, {"blank": sign})))
-        blocks.extend(Difference(unified(each, ascii_only)) for each in differing)
-    check = Check("golden-files-same", float(len(wrong)), 0.0, len(comparisons))
-    values = {
+        for comparison in comparisons
+    ]
+    blocks: list[Block] = [
+        Paragraph(Phrase(SOURCES[directory.source], path)),
+        table(None, left(FILE, STATE), rows),
+    ]
+    if differences:
+        blocks += [Paragraph(Phrase(SIGNS, {"blank": BLANK})), *differences.values()]
+    values: dict[str, Any] = {
         "source": directory.source.value,
         "files": [
             {
-                "file": printable(each.name, LONGEST_PATH),
-                "state": each.state.value,
-                "written": each.name in written,
-                "difference": list(unified(each, ascii_only)) if each in differing else [],
+                "file": printable(comparison.name, LONGEST_PATH),
+                "state": comparison.state.value,
+                "written": comparison.name in written,
+                "difference": differences.get(comparison.name, []),
             }
-            for each in comparisons
+            for comparison in comparisons
         ],
     }
+    states = [comparison.state for comparison in comparisons]
+    wrong = len(states) - states.count(State.SAME)
+    check = Check("golden-files-same", float(wrong), 0.0, len(comparisons))
     section = Section(1, "check", TITLE, None, tuple(blocks), (Verdict(check, CLAIM),), values)
-    return Document((), (section,), tuple(advice(directory, wrong)))
+    return Document((), (section,), tuple(advice(directory, states)))
 
 
-def advice(directory: Directory, wrong: Sequence[Comparison]) -> Iterator[Paragraph]:
-    """What to do about what is wrong, as far as the command can do it."""
-    states = {each.state for each in wrong}
-    if states & {State.DIFFERS, State.MISSING}:
+def advice(directory: Directory, states: Sequence[State]) -> Iterator[Paragraph]:
+    """What to do about files that are not the same, as far as the command can do it."""
+    if State.DIFFERS in states or State.MISSING in states:
         if directory.source is Source.PACKAGE:
             yield Paragraph(REINSTALL)
         else:
@@ -129,55 +142,58 @@ def advice(directory: Directory, wrong: Sequence[Comparison]) -> Iterator[Paragr
         yield Paragraph(DELETE)
 
 
-def _names_path(directory: Directory) -> bool:
-    return directory.source is Source.GIVEN
-
-
-def unified(comparison: Comparison, ascii_only: bool = False) -> tuple[str, ...]:
-    """The lines of a unified diff, with everything in them that could deceive the eye spelled."""
-    held, expected = (_lines(data or b"") for data in (comparison.held, comparison.expected))
+def unified_diff(comparison: Comparison, ascii_only: bool = False) -> tuple[str, ...]:
+    """A unified diff in which blanks, control characters and other invisible signs are visible."""
     name = printable(comparison.name, LONGEST_PATH)
-    found = list(
-        difflib.unified_diff(held, expected, f"golden/{name}", f"printed/{name}", lineterm="")
+    diff = list(
+        difflib.unified_diff(
+            _lines(comparison.stored or b""),
+            _lines(comparison.expected or b""),
+            f"golden/{name}",
+            f"printed/{name}",
+            lineterm="",
+        )
     )
-    signs = ASCII_BLANK if ascii_only else BLANK
-    loose = tuple(_shown(line, at < 2, signs, ascii_only, False) for at, line in enumerate(found))
-    if not ascii_only or not _alike(loose[2:]):
-        return loose
-    # Two signs share one ASCII form: only their numbers tell them apart.
-    return tuple(_shown(line, at < 2, signs, True, True) for at, line in enumerate(found))
+    heading, changes = diff[:2], diff[2:]
+    visible = [_visible_line(line, ascii_only) for line in changes]
+    if ascii_only and _hides_change(visible):
+        visible = [_visible_line(line, ascii_only, code_points=True) for line in changes]
+    return (*heading, *visible)
 
 
 def _lines(data: bytes) -> list[str]:
-    """Lines without their line feed; the last is marked if the data do not end with one."""
+    """Lines without their line feed; the last keeps one if the data do not end with it."""
     lines = data.decode("utf-8", "surrogateescape").split("\n")
     last = lines.pop()
     return [*lines, last + "\n"] if last else lines
 
 
-def _shown(line: str, heading: bool, blank: str, ascii_only: bool, exact: bool) -> str:
-    if heading or line.startswith("@@"):
+def _visible_line(line: str, ascii_only: bool, code_points: bool = False) -> str:
+    if line.startswith("@@"):
         return line
-    sign, rest = line[:1], line[1:]
-    ended = rest.removesuffix("\n")
-    space = " " if sign == " " else blank
-    spelled = "".join(space if each == " " else _spelled(each, ascii_only, exact) for each in ended)
-    return sign + spelled + ("<no LF>" if ended != rest else "")
+    mark, content = line[:1], line[1:]
+    text = content.removesuffix("\n")
+    blank = " " if mark == " " else ASCII_BLANK if ascii_only else BLANK
+    signs = (
+        blank if sign == " " else _visible_sign(sign, ascii_only, code_points) for sign in text
+    )
+    return mark + "".join(signs) + ("<no LF>" if text != content else "")
 
 
-def _spelled(sign: str, ascii_only: bool, exact: bool) -> str:
-    if sign in NAMED:
-        return NAMED[sign]
+def _visible_sign(sign: str, ascii_only: bool, code_points: bool) -> str:
+    if sign in SIGN_NAMES:
+        return SIGN_NAMES[sign]
     if "\udc80" <= sign <= "\udcff":
         return f"<byte {ord(sign) - 0xDC00:02X}>"
     if not sign.isprintable():
         return f"<U+{ord(sign):04X}>"
     if not ascii_only or sign.isascii() or sign.lower() in RUSSIAN:
         return sign
-    drawn = formatting.with_ascii_signs(sign, True).translate(ASCII_RULES)
-    return drawn if drawn.isascii() and not exact else f"<U+{ord(sign):04X}>"
+    form = formatting.with_ascii_signs(sign, True).translate(ASCII_RULES)
+    return form if form.isascii() and sign != BLANK and not code_points else f"<U+{ord(sign):04X}>"
 
 
-def _alike(lines: Sequence[str]) -> bool:
+def _hides_change(lines: Sequence[str]) -> bool:
+    """Whether a removed and an added line look alike: two signs may share one ASCII form."""
     removed = {line[1:] for line in lines if line.startswith("-")}
     return any(line[1:] in removed for line in lines if line.startswith("+"))
