@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -13,7 +12,6 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
-from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     KEY_OUTPUT_ADJOINT,
@@ -77,80 +75,52 @@ def gather(example: Example) -> Evidence:
         ]
     )  # [Q and K, tokens, width]
     content = np.tile(as_array(example.continued_to_width(FIRST_COLUMN)), (3, 1))
-    on_tape = run_backward(example, content, output_adjoints)
-    expected = expected_adjoints(output_adjoints, example.parameters)
-    loss_terms = content * expected
-    infinite = int(np.count_nonzero(~np.isfinite(on_tape.kept)))
-    return Evidence(
-        values={
-            "query_output_adjoint": output_adjoints[0],
-            "key_output_adjoint": output_adjoints[1],
-            "query_input_adjoint": on_tape.input_adjoints[0],
-            "key_input_adjoint": on_tape.input_adjoints[1],
-            "loss": on_tape.loss,
-            "central_difference_steps": list(STEPS),
-        },
-        checks=(
-            agree(
-                "loss-by-witness",
-                [on_tape.loss],
-                [float(loss_terms.sum())],
-                example.tolerance(float(np.abs(loss_terms).sum())),
-            ),
-            agree("adjoints-by-transpose", on_tape.input_adjoints, expected, 1e-12),
-            *difference_checks(example, content, output_adjoints, on_tape.input_adjoints),
-            Check("kept-values-finite", float(infinite), 0.0, on_tape.kept.size),
-            all_true("released-refused", on_tape.released_refused),
-        ),
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class BackwardPass:
-    """What the tape gave, and whether it refused released values."""
-
-    loss: float
-    input_adjoints: Array  # [Q and K, tokens, width]
-    kept: Array  # every value that the tape kept for the backward pass
-    released_refused: list[bool]  # for each use of a released value
-
-
-def run_backward(example: Example, content: Array, output_adjoints: Array) -> BackwardPass:
-    """The loss of Q and K with this content, backward, and every use after the release."""
-    query_adjoint, key_adjoint = output_adjoints
     query, key = tape.Value(content), tape.Value(content)
     rotated_query = tape.rotate(example.embedding, query)
     rotated_key = tape.rotate(example.embedding, key)
     loss = tape.add(
-        tape.total(tape.multiply(rotated_query, query_adjoint)),
-        tape.total(tape.multiply(rotated_key, key_adjoint)),
+        tape.total(tape.multiply(rotated_query, output_adjoints[0])),
+        tape.total(tape.multiply(rotated_key, output_adjoints[1])),
     )
-    value = float(loss.array)
+    loss_value = float(loss.array)
     tape.backward(loss)
-    kept = np.concatenate([array.ravel() for array in tape.kept(loss)])
-    tape.release(loss)
-    refusals = [
-        refusal(lambda: tape.rotate(example.embedding, query)),
-        refusal(lambda: tape.multiply(rotated_query, query_adjoint)),
-        refusal(lambda: tape.add(loss, loss)),
-        refusal(lambda: tape.total(rotated_key)),
-        refusal(lambda: tape.backward(loss)),
-        refusal(lambda: loss.array),
-    ]
     input_adjoints = np.array([query.adjoint, key.adjoint])
-    released_refused = [is_kind(error, "autodiff-stage") for error in refusals]
-    return BackwardPass(value, input_adjoints, kept, released_refused)
+    return Evidence(
+        values={
+            "query_output_adjoint": output_adjoints[0],
+            "key_output_adjoint": output_adjoints[1],
+            "query_input_adjoint": input_adjoints[0],
+            "key_input_adjoint": input_adjoints[1],
+            "loss": loss_value,
+            "central_difference_steps": list(STEPS),
+        },
+        checks=(
+            *reference_checks(example, content, output_adjoints, loss_value, input_adjoints),
+            *difference_checks(example, content, output_adjoints, input_adjoints),
+            kept_values_finite(loss),
+            released_refused(example, loss, query, rotated_query, rotated_key),
+        ),
+    )
 
 
-def expected_adjoints(output_adjoints: Array, parameters: Parameters) -> Array:
-    """The transposed dense rotations times the output adjoints, ``[Q and K, tokens, width]``."""
+def reference_checks(
+    example: Example, content: Array, output_adjoints: Array, loss: float, input_adjoints: Array
+) -> tuple[Check, ...]:
+    """Loss and input adjoints beside those of dense rotations and their transposes."""
+    parameters = example.parameters
     width, base, layout = parameters.feature_width, parameters.base, parameters.layout
     rotations = [reference.rotation_matrix(m, width, base, layout) for m in range(3)]
-    return as_array(
+    expected = as_array(
         [
             [rotation.T @ row for rotation, row in zip(rotations, adjoint, strict=True)]
             for adjoint in output_adjoints
         ]
+    )
+    terms = content * expected
+    tolerance = example.tolerance(float(np.abs(terms).sum()))
+    return (
+        agree("loss-by-witness", [loss], [float(terms.sum())], tolerance),
+        agree("adjoints-by-transpose", input_adjoints, expected, 1e-12),
     )
 
 
@@ -187,6 +157,33 @@ def difference_checks(
         Check("central-differences-wide", wide, 2e-9, expected.size),
         all_true("wide-step-closer", [wide < narrow]),
     )
+
+
+def kept_values_finite(loss: tape.Value) -> Check:
+    """Every value that the tape keeps is finite."""
+    kept = np.concatenate([array.ravel() for array in tape.kept(loss)])
+    infinite = np.count_nonzero(~np.isfinite(kept))
+    return Check("kept-values-finite", float(infinite), 0.0, kept.size)
+
+
+def released_refused(
+    example: Example,
+    loss: tape.Value,
+    query: tape.Value,
+    rotated_query: tape.Value,
+    rotated_key: tape.Value,
+) -> Check:
+    """Release the tape; then every operation refuses its values."""
+    tape.release(loss)
+    uses = (
+        lambda: tape.rotate(example.embedding, query),
+        lambda: tape.multiply(rotated_query, np.ones(rotated_query.shape)),
+        lambda: tape.add(loss, loss),
+        lambda: tape.total(rotated_key),
+        lambda: tape.backward(loss),
+        lambda: loss.array,
+    )
+    return all_true("released-refused", [is_kind(refusal(use), "autodiff-stage") for use in uses])
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:

@@ -38,7 +38,6 @@ CLAIMS = {
         "значения на самой границе допустимого принимаются",
     ),
 }
-ACCEPTED = t("accepted", "принято")
 
 Action = Callable[[], object]
 
@@ -90,8 +89,9 @@ def is_kind(error: RopeError | None, kind: str) -> bool:
 def as_values(call: str, error: RopeError | None) -> dict[str, Any]:
     """A call and its refusal for programs, with the sentence in both languages."""
     if error is None:
-        sentences = {language: ACCEPTED.in_language(language) for language in LANGUAGES}
-        return {"call": call, "kind": "accepted", "values": {}, "sentence": sentences}
+        accepted = t("accepted", "принято")
+        sentence = {language: accepted.in_language(language) for language in LANGUAGES}
+        return {"call": call, "kind": "accepted", "values": {}, "sentence": sentence}
     return {
         "call": call,
         "kind": error.kind,
