@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
-from rope_cli.document.blocks import TIGHT, Block, Column, Line, Rows
+from rope_cli.document.blocks import TIGHT, Block, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.vocabulary import left, right, say, t, table
@@ -14,10 +14,10 @@ from rope_cli.text import Text
 
 TITLE = t("Which check catches which bug?", "Какая проверка ловит какую ошибку?")
 QUESTION = t(
-    "Norms are kept, position 0 changes nothing, an equal shift keeps the scores: all "
-    "three hold. Is the rotation right?",
-    "Нормы сохраняются, позиция 0 ничего не меняет, одинаковый сдвиг не меняет оценок — "
-    "все три проверки пройдены. Верен ли поворот?",
+    "Norms are kept, position 0 changes nothing, an equal shift keeps the scores: all three hold. "
+    "Is the rotation right?",
+    "Нормы сохраняются, позиция 0 ничего не меняет, одинаковый сдвиг не меняет оценок — все три "
+    "проверки пройдены. Верен ли поворот?",
 )
 
 CLAIMS = {
@@ -43,118 +43,6 @@ CLAIMS = {
         "позицию в bfloat16 ловит только дальний сдвиг, и больше ничего",
     ),
 }
-TRIO = ("norms", "position-zero", "shift-3-row")
-
-
-def gather(example: Example) -> Evidence:
-    """Every check against the report's rotation and against each bug."""
-    right_code = detectors.of_example(example)
-    found = {bug.name: detectors.of_mistake(bug.query, bug.key) for bug in bugs.BUGS}
-    caught = {name: _caught(measures) for name, measures in found.items()}
-    columns = [[row[check] for row in caught.values()] for check in CHECKS]
-    unrotated, low = caught["no rotation at all"], caught["bf16 position"]
-    return Evidence(
-        values={
-            "right_measures": right_code,
-            "bug_measures": found,
-            "bug_words": {bug.name: {"en": bug.words.en, "ru": bug.words.ru} for bug in bugs.BUGS},
-            "hidden_from_trio": [
-                name for name, row in caught.items() if not any(row[check] for check in TRIO)
-            ],
-        },
-        checks=(
-            Check("right-code-passes", max(right_code.values()), detectors.BOUND, len(right_code)),
-            all_true("every-bug-caught", [any(row.values()) for row in caught.values()]),
-            all_true("every-check-catches", [any(column) for column in columns]),
-            all_true("no-check-always-fails", [not all(column) for column in columns]),
-            all_true("classic-trio-blind", [not unrotated[check] for check in TRIO]),
-            all_true(
-                "long-shift-alone", [low[check] == (check == "shift-300") for check in CHECKS]
-            ),
-        ),
-    )
-
-
-def _caught(measures: Mapping[str, float]) -> dict[str, bool]:
-    return {check: not measure <= detectors.BOUND for check, measure in measures.items()}
-
-
-def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The checks with their letters, then the table of marks, then what to learn from it."""
-    words = evidence["bug_words"]
-    caught = {name: _caught(measures) for name, measures in evidence["bug_measures"].items()}
-    total = len(caught)
-    letters = [chr(ord("A") + at) for at in range(len(CHECKS))]
-    listed: Rows = tuple(
-        (letter, CHECKS[check], sum(row[check] for row in caught.values()))
-        for letter, check in zip(letters, CHECKS, strict=True)
-    )
-    own = t("the report's own rotation", "поворот этого отчёта")
-    marked: Rows = tuple(
-        (name, _marks(row.values()), sum(row.values()))
-        for name, row in (
-            (own, _caught(evidence["right_measures"])),
-            *((Text(**words[name]), row) for name, row in caught.items()),
-        )
-    )
-    number = Column(t("catches", "ловит"), "right")
-    return (
-        table(
-            t(
-                "Eleven checks (d = 4, b = 100), and how many of {total} bugs each catches:",
-                "Одиннадцать проверок (d = 4, b = 100) и сколько ошибок из {total} ловит каждая:",
-                total=total,
-            ),
-            (
-                *left("", t("what is compared", "что сравнивается")),
-                number,
-            ),
-            listed,
-        ),
-        table(
-            t(
-                "x: the check fails, the bug is caught; a point: the check passes, the bug "
-                "stays hidden.",
-                "x — проверка не проходит, ошибка поймана; точка — проверка проходит, ошибка "
-                "не замечена.",
-            ),
-            (
-                *left(t("bug", "ошибка"), TIGHT.join(letters)),
-                *right(t("hits", "раз")),
-            ),
-            marked,
-        ),
-        say(
-            "A, B and C, the three most usual checks, let {count} of {total} "
-            "bugs through: {names}.",
-            "A, B и C — три самые привычные проверки — пропускают "
-            "{count} из {total} ошибок: {names}.",
-            count=len(evidence["hidden_from_trio"]),
-            total=total,
-            names=_named([words[name] for name in evidence["hidden_from_trio"]]),
-        ),
-        say(
-            "Compare with an independent formula (J), on rows without zeros, and far from 0 "
-            "(E): these two alone catch the whole list. The chapter's matrix (G) misses turns "
-            "the wrong way; a key that is not the query (H) sees them.",
-            "Сравнивайте с независимой формулой (J) на строках без нулей и проверяйте вдали "
-            "от 0 (E): эти две ловят весь список. Матрица из главы (G) не замечает поворота не "
-            "в ту сторону; его видно, когда ключ не равен запросу (H).",
-        ),
-    )
-
-
-def _marks(row: Iterable[bool]) -> Line:
-    return TIGHT.join("x" if hit else "." for hit in row)
-
-
-def _named(words: Sequence[dict[str, str]]) -> Text:
-    return t(
-        "; ".join(each["en"] for each in words) or "-",
-        "; ".join(each["ru"] for each in words) or "-",
-    )
-
-
 # Every check of :func:`rope_cli.experiments.detectors.measures`, in its order.
 CHECKS = {
     "norms": t("norms at 0-5 (row without zeros)", "нормы в 0-5 (строка без нулей)"),
@@ -173,3 +61,106 @@ CHECKS = {
     "dense-matrix": t("plain formula at 1, 2, 5, q and k", "прямая формула в 1, 2, 5, q и k"),
     "composition": t("R(3)R(2)q is R(5)q", "R(3)R(2)q равно R(5)q"),
 }
+LETTERS = "ABCDEFGHIJK"
+TRIO = ("norms", "position-zero", "shift-3-row")
+
+
+def gather(example: Example) -> Evidence:
+    """Every check against the report's rotation and against each bug."""
+    right_measures = detectors.of_example(example)
+    measures = {bug.name: detectors.of_mistake(bug.query, bug.key) for bug in bugs.BUGS}
+    caught = {name: _caught_by(measured) for name, measured in measures.items()}
+    by_check = [[row[check] for row in caught.values()] for check in CHECKS]
+    unrotated, in_bfloat16 = caught["no rotation at all"], caught["bf16 position"]
+    return Evidence(
+        values={
+            "right_measures": right_measures,
+            "bug_measures": measures,
+            "bug_words": {bug.name: {"en": bug.words.en, "ru": bug.words.ru} for bug in bugs.BUGS},
+            "hidden_from_trio": [
+                name for name, row in caught.items() if not any(row[check] for check in TRIO)
+            ],
+        },
+        checks=(
+            Check(
+                "right-code-passes",
+                max(right_measures.values()),
+                detectors.BOUND,
+                len(right_measures),
+            ),
+            all_true("every-bug-caught", [any(row.values()) for row in caught.values()]),
+            all_true("every-check-catches", map(any, by_check)),
+            all_true("no-check-always-fails", [not all(column) for column in by_check]),
+            all_true("classic-trio-blind", [not unrotated[check] for check in TRIO]),
+            all_true(
+                "long-shift-alone",
+                [hit == (check == "shift-300") for check, hit in in_bfloat16.items()],
+            ),
+        ),
+    )
+
+
+def _caught_by(measures: Mapping[str, float]) -> dict[str, bool]:
+    return {check: not measure <= detectors.BOUND for check, measure in measures.items()}
+
+
+def present(evidence: Evidence) -> tuple[Block, ...]:
+    """The checks with their letters, then the table of marks, then what to learn from it."""
+    hidden = [evidence["bug_words"][name] for name in evidence["hidden_from_trio"]]
+    return (
+        _eleven_checks(evidence),
+        _marks(evidence),
+        say(
+            "A, B and C, the three most usual checks, let {count} of {total} bugs "
+            "through: {names}.",
+            "A, B и C — три самые привычные проверки — пропускают {count} из {total} "
+            "ошибок: {names}.",
+            count=len(hidden),
+            total=len(evidence["bug_measures"]),
+            names=t(
+                "; ".join(words["en"] for words in hidden) or "-",
+                "; ".join(words["ru"] for words in hidden) or "-",
+            ),
+        ),
+        say(
+            "Compare with an independent formula (J), on rows without zeros, and far from 0 (E): "
+            "these two alone catch the whole list. The chapter's matrix (G) misses turns the wrong "
+            "way; a key that is not the query (H) sees them.",
+            "Сравнивайте с независимой формулой (J) на строках без нулей и проверяйте вдали от 0 "
+            "(E): эти две ловят весь список. Матрица из главы (G) не замечает поворота не в ту "
+            "сторону; его видно, когда ключ не равен запросу (H).",
+        ),
+    )
+
+
+def _eleven_checks(evidence: Evidence) -> Table:
+    caught = [_caught_by(measures) for measures in evidence["bug_measures"].values()]
+    hits = [sum(row[check] for row in caught) for check in CHECKS]
+    return table(
+        t(
+            "Eleven checks (d = 4, b = 100), and how many of {total} bugs each catches:",
+            "Одиннадцать проверок (d = 4, b = 100) и сколько ошибок из {total} ловит каждая:",
+            total=len(caught),
+        ),
+        (*left("", t("what is compared", "что сравнивается")), *right(t("catches", "ловит"))),
+        zip(LETTERS, CHECKS.values(), hits, strict=True),
+    )
+
+
+def _marks(evidence: Evidence) -> Table:
+    measures, words = evidence["bug_measures"], evidence["bug_words"]
+    rows = (
+        (t("the report's own rotation", "поворот этого отчёта"), evidence["right_measures"]),
+        *((Text(**words[name]), measured) for name, measured in measures.items()),
+    )
+    hits = [(name, _caught_by(measured).values()) for name, measured in rows]
+    return table(
+        t(
+            "x: the check fails, the bug is caught; a point: the check passes, the bug "
+            "stays hidden.",
+            "x — проверка не проходит, ошибка поймана; точка — проверка проходит, ошибка "
+            "не замечена.",
+        ),
+        (*left(t("bug", "ошибка"), TIGHT.join(LETTERS)), *right(t("hits", "раз"))),
+        ((name, TIGHT.join("x" if hit else "." for hit in row), sum(row)) for name, row in hits),
+    )

@@ -6,20 +6,20 @@ import math
 import pkgutil
 
 from rope_cli import sections
-from rope_cli.document.blocks import Block, Cell, Number, Paragraph, Phrase
+from rope_cli.document.blocks import Block, Table
 from rope_cli.document.evidence import Evidence, all_true
-from rope_cli.document.vocabulary import left, right, stack, t, table
+from rope_cli.document.vocabulary import left, right, say, stack, t, table
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments.claims import chapter, note
 from rope_cli.experiments.claims.claim import Claim
+from rope_cli.text import Text
 
 TITLE = t("Claims of the sources", "Проверка утверждений")
 QUESTION = t(
-    "Early dimensions turn fast: is that the low-frequency part? Does the expected dot "
-    "product fall with distance? Say true, false, or true on a condition.",
-    "Ранние размерности поворачиваются быстро: это низкочастотная часть? Убывает ли с "
-    "расстоянием математическое ожидание скалярного произведения? Верно, неверно или "
-    "верно при условии?",
+    "Early dimensions turn fast: is that the low-frequency part? Does the expected dot product "
+    "fall with distance? Say true, false, or true on a condition.",
+    "Ранние размерности поворачиваются быстро: это низкочастотная часть? Убывает ли с расстоянием "
+    "математическое ожидание скалярного произведения? Верно, неверно или верно при условии?",
 )
 
 CLAIMS = {
@@ -42,12 +42,12 @@ CLAIMS = {
 }
 AUDIT: tuple[Claim, ...] = (*chapter.CLAIMS, *note.CLAIMS)
 MARKS = (
-    *(f"C{at}" for at in range(1, 18)),
+    *(f"C{number}" for number in range(1, 18)),
     *("C18a", "C18b"),
-    *(f"C{at}" for at in range(19, 50)),
-    *(f"N{at}" for at in range(1, 23)),
+    *(f"C{number}" for number in range(19, 50)),
+    *(f"N{number}" for number in range(1, 23)),
 )
-# In the order of the tables; those that are right come as lines, or with a remark.
+# In the order of the tables; right claims come without a remark, or with one.
 GROUPS = {
     "wrong": t(
         "Wrong as written; in the second line what is true:",
@@ -74,10 +74,11 @@ GROUPS = {
 def gather(example: Example) -> Evidence:
     """The number of every claim."""
     files = pkgutil.walk_packages(sections.__path__, f"{sections.__name__}.")
-    known = {file.name.rpartition(".")[2].replace("_", "-") for file in files}
+    slugs = {file.name.rpartition(".")[2].replace("_", "-") for file in files}
     numbers = {claim.mark: claim.number(example) for claim in AUDIT}
     rivals = {claim.mark: claim.rival(example) for claim in AUDIT if claim.rival}
     marks = [claim.mark for claim in AUDIT]
+    wrong = [claim.mark for claim in AUDIT if claim.verdict == "wrong"]
     return Evidence(
         values={
             "claims": {
@@ -92,15 +93,11 @@ def gather(example: Example) -> Evidence:
         },
         checks=(
             all_true("claims-complete", [marks.count(mark) == 1 for mark in MARKS]),
-            all_true("claims-numbered", [math.isfinite(number) for number in numbers.values()]),
-            all_true("claims-have-sections", [claim.slug in known for claim in AUDIT]),
+            all_true("claims-numbered", map(math.isfinite, numbers.values())),
+            all_true("claims-have-sections", [claim.slug in slugs for claim in AUDIT]),
             all_true(
                 "wrong-claims-refuted",
-                [
-                    numbers[claim.mark] > rivals.get(claim.mark, math.inf)
-                    for claim in AUDIT
-                    if claim.verdict == "wrong"
-                ],
+                [numbers[mark] > rivals.get(mark, math.inf) for mark in wrong],
             ),
         ),
     )
@@ -108,53 +105,44 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """A table for each verdict, the wrong claims first."""
-    found = evidence["claims"]
-    verdicts = [claim["verdict"] for claim in found.values()]
-    counted = {name: verdicts.count(name) for name in ("wrong", "conditional", "right")}
-    tables = (
-        (caption, [claim for claim in AUDIT if _group(claim) == name])
-        for name, caption in GROUPS.items()
-    )
+    verdicts = [claim["verdict"] for claim in evidence["claims"].values()]
     return (
-        Paragraph(
-            Phrase(
-                t(
-                    "C is a claim of the chapter, N of the note, both in our words. Of {total} "
-                    "claims {right} are right as written, {conditional} on a condition, {wrong} "
-                    "wrong. The number was computed for this page.",
-                    "C — утверждения главы, N — заметки, те и другие нашими словами. Из {total} "
-                    "утверждений верны как есть {right}, при условии — {conditional}, неверны "
-                    "{wrong}. Число вычислено для этой страницы.",
-                ),
-                {"total": len(found), **counted},
-            )
+        say(
+            "C is a claim of the chapter, N of the note, both in our words. Of {total} claims "
+            "{right} are right as written, {conditional} on a condition, {wrong} wrong. The number "
+            "was computed for this page.",
+            "C — утверждения главы, N — заметки, те и другие нашими словами. Из {total} "
+            "утверждений верны как есть {right}, при условии — {conditional}, неверны {wrong}. "
+            "Число вычислено для этой страницы.",
+            total=len(verdicts),
+            right=verdicts.count("right"),
+            conditional=verdicts.count("conditional"),
+            wrong=verdicts.count("wrong"),
         ),
-        *(
-            table(
-                caption,
-                (
-                    *left("", t("what is claimed", "что утверждается")),
-                    *right(t("number", "число")),
-                    *left(t("section", "раздел")),
-                ),
-                (
-                    (
-                        claim.mark,
-                        claim.words if claim.remark is None else stack(claim.words, claim.remark),
-                        _number(found[claim.mark]["number"]),
-                        claim.slug,
-                    )
-                    for claim in claims
-                ),
+        *(_claims_of(group, caption, evidence) for group, caption in GROUPS.items()),
+    )
+
+
+def _claims_of(group: str, caption: Text, evidence: Evidence) -> Table:
+    return table(
+        caption,
+        (
+            *left("", t("what is claimed", "что утверждается")),
+            *right(t("number", "число")),
+            *left(t("section", "раздел")),
+        ),
+        (
+            (
+                claim.mark,
+                claim.words if claim.remark is None else stack(claim.words, claim.remark),
+                evidence["claims"][claim.mark]["number"],
+                claim.slug,
             )
-            for caption, claims in tables
+            for claim in AUDIT
+            if _group_of(claim) == group
         ),
     )
 
 
-def _group(claim: Claim) -> str:
+def _group_of(claim: Claim) -> str:
     return "remarked" if claim.verdict == "right" and claim.remark else claim.verdict
-
-
-def _number(value: float) -> Cell:
-    return value if isinstance(value, int) else Number(value)

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 
-from rope_cli.document.blocks import Block, Rows
+from rope_cli.document.blocks import Block, Table
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.example.worked_example import Example
 
 TITLE = t("Words and letters", "Слова и обозначения")
 QUESTION = t(
-    "Which of these is a distance and which has a sign: n-m, m-n, D? And is θ a "
-    "frequency or the inverse of one?",
-    "Что из этого расстояние, а что имеет знак: n-m, m-n, D? И что такое θ — частота "
-    "или величина, обратная ей?",
+    "Which of these is a distance and which has a sign: n-m, m-n, D? And is θ a frequency or the "
+    "inverse of one?",
+    "Что из этого расстояние, а что имеет знак: n-m, m-n, D? И что такое θ — частота или величина, "
+    "обратная ей?",
 )
 
 CLAIMS = {
@@ -90,61 +90,21 @@ TERMS = (
     ("claim of a source", "утверждение источника"),
     ("misconception", "заблуждение"),
 )
-CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
-LATIN = re.compile("[a-z]", re.IGNORECASE)
-# How the chapter and the note write what this report writes in the last column.
-LETTERS: Rows = (
-    (
-        "RoPE",
-        t("rotary position embedding", "ротационное позиционное кодирование"),
-        t("position encoding with a rotation", "позиционное кодирование с поворотом"),
-        t("rotary position embedding", "ротационное позиционное кодирование"),
-    ),
-    (
-        t("difference of positions", "разность позиций"),
-        "n-m",
-        "m-n",
-        t("n-m, with its sign; distance D = m-n", "n-m со знаком; расстояние D = m-n"),
-    ),
-    (t("number of a pair", "номер пары"), "k", "i", "j"),
-    (t("imaginary unit", "мнимая единица"), "-", "i", "i"),
-    (t("key", "ключ"), "k", "k", "k"),
-    (
-        t("base of the rotation", "основание частот"),
-        "100",
-        "10000",
-        t("b, always named", "b, всегда указано"),
-    ),
-    (
-        t("θ", "θ"),
-        t("inverse frequency", "обратная частота"),
-        t("base frequency", "базовая частота"),
-        t("frequency, radians per position", "частота, радиан на позицию"),
-    ),
-    (
-        t("early pairs", "ранние пары"),
-        t("fast", "быстрые"),
-        t("low-frequency", "низкочастотные"),
-        t("fast, high frequency", "быстрые, высокочастотные"),
-    ),
-)
 
 
 def gather(example: Example) -> Evidence:
     """The terms, and whether each is complete."""
-    english, russian = ([term[at].casefold() for term in TERMS] for at in (0, 1))
+    cyrillic, latin = re.compile("[а-яё]", re.IGNORECASE), re.compile("[a-z]", re.IGNORECASE)
     complete = [
-        bool(LATIN.search(en)) and not CYRILLIC.search(en) and bool(CYRILLIC.search(ru))
+        bool(latin.search(en) and not cyrillic.search(en) and cyrillic.search(ru))
         for en, ru in TERMS
     ]
+    words = [word.casefold() for term in TERMS for word in term]
     return Evidence(
         values={"terms": [{"en": en, "ru": ru} for en, ru in TERMS]},
         checks=(
             all_true("glossary-both-languages", complete),
-            all_true(
-                "glossary-no-word-twice",
-                [words.count(word) == 1 for words in (english, russian) for word in words],
-            ),
+            all_true("glossary-no-word-twice", [words.count(word) == 1 for word in words]),
         ),
     )
 
@@ -152,31 +112,70 @@ def gather(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The letters first, then the words, one's own language on the left."""
     return (
-        table(
-            t(
-                "The two texts write some things differently:",
-                "Некоторые вещи два текста пишут по-разному:",
-            ),
-            left(
-                t("what", "что"),
-                t("the chapter", "глава"),
-                t("the note", "заметка"),
-                t("here", "здесь"),
-            ),
-            LETTERS,
-        ),
+        _letters(),
         say(
-            "The sign of the difference is no contradiction: Re(q k* e^(i(m-n)θ)) and "
-            "qᵀR((n-m)θ)k are the same number. The note calls both the falling frequencies and "
-            "the falling score a decay; the first is a fact, the second is true on average "
-            "only, and for rows that are alike.",
-            "В знаке разности нет противоречия: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — одно "
-            "и то же число. Затуханием в заметке названы и убывание частот, и убывание оценки; "
-            "первое — факт, второе верно лишь в среднем и для похожих строк.",
+            "The sign of the difference is no contradiction: Re(q k* e^(i(m-n)θ)) and qᵀR((n-m)θ)k "
+            "are the same number. The note calls both the falling frequencies and the falling "
+            "score a decay; the first is a fact, the second is true on average only, and for rows "
+            "that are alike.",
+            "В знаке разности нет противоречия: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — одно и то же "
+            "число. Затуханием в заметке названы и убывание частот, и убывание оценки; первое — "
+            "факт, второе верно лишь в среднем и для похожих строк.",
         ),
         table(
             None,
             left(t("English", "по-русски"), t("Russian", "по-английски")),
             ((t(term["en"], term["ru"]), t(term["ru"], term["en"])) for term in evidence["terms"]),
+        ),
+    )
+
+
+def _letters() -> Table:
+    """How the chapter and the note write what this report writes in the last column."""
+    return table(
+        t(
+            "The two texts write some things differently:",
+            "Некоторые вещи два текста пишут по-разному:",
+        ),
+        left(
+            t("what", "что"),
+            t("the chapter", "глава"),
+            t("the note", "заметка"),
+            t("here", "здесь"),
+        ),
+        (
+            (
+                "RoPE",
+                t("rotary position embedding", "ротационное позиционное кодирование"),
+                t("position encoding with a rotation", "позиционное кодирование с поворотом"),
+                t("rotary position embedding", "ротационное позиционное кодирование"),
+            ),
+            (
+                t("difference of positions", "разность позиций"),
+                "n-m",
+                "m-n",
+                t("n-m, with its sign; distance D = m-n", "n-m со знаком; расстояние D = m-n"),
+            ),
+            (t("number of a pair", "номер пары"), "k", "i", "j"),
+            (t("imaginary unit", "мнимая единица"), "-", "i", "i"),
+            (t("key", "ключ"), "k", "k", "k"),
+            (
+                t("base of the rotation", "основание частот"),
+                "100",
+                "10000",
+                t("b, always named", "b, всегда указано"),
+            ),
+            (
+                t("θ", "θ"),
+                t("inverse frequency", "обратная частота"),
+                t("base frequency", "базовая частота"),
+                t("frequency, radians per position", "частота, радиан на позицию"),
+            ),
+            (
+                t("early pairs", "ранние пары"),
+                t("fast", "быстрые"),
+                t("low-frequency", "низкочастотные"),
+                t("fast, high frequency", "быстрые, высокочастотные"),
+            ),
         ),
     )
