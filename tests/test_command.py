@@ -7,15 +7,17 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import numpy as np
 import pytest
 from tools.command import Run
 
 import rope_cli
 from rope_cli import __version__
-from rope_cli.cli import main as command_line
+from rope_cli.cli.commands import rope_report
+from rope_cli.cli.completion import SHELLS
 from rope_cli.cli.main import main
-from rope_cli.cli.options import COLORS
+from rope_cli.cli.options import COLORS, options_of
 from rope_cli.document.blocks import Document, Verdict
 from rope_cli.document.check import Check
 from rope_cli.renderers import FORMATS
@@ -237,9 +239,9 @@ def test_unforeseen_objection_is_one_line(
     """Should click ever object to something else, that is one line too."""
 
     def objects(*given: object) -> None:
-        raise command_line.click.UsageError("of\na new kind")
+        raise click.UsageError("of\na new kind")
 
-    monkeypatch.setattr(command_line.click.Command, "parse_args", objects)
+    monkeypatch.setattr(click.Command, "parse_args", objects)
     assert refused(capsys, "list") == (
         "the command line cannot be read (of\\na new kind); accepted: see rope-report -h"
     )
@@ -337,13 +339,13 @@ def test_help_names_everything(
     page = said(capsys, *words, "-h", "--lang", language)
     assert page == said(capsys, *words, "--help", f"--lang={language}")
     assert max(map(len, page.splitlines())) <= 80
-    known = command_line.COMMANDS.commands[command] if command else command_line.COMMANDS
-    names = [name for param in command_line.options_of(known) for name in param.opts]
+    known = rope_report.commands[command] if command else rope_report
+    names = [name for param in options_of(known) for name in param.opts]
     assert {"-h", "--help", "--version", "--lang", "-o"} <= set(names)
     wanted = {
         "": COMMANDS,
         "show": (*tracks.GROUPS, *tracks.SLUGS),
-        "completion": command_line.SHELLS,
+        "completion": SHELLS,
     }
     for name in (*names, *wanted.get(command, ())):
         assert name in page
@@ -380,7 +382,7 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
         ("rope-report show ", (*tracks.GROUPS, *tracks.SLUGS)),
         ("rope-report show norms dir", ("direction",)),
         ("rope-report show --lang ru norms dir", ("direction",)),
-        ("rope-report completion ", command_line.SHELLS),
+        ("rope-report completion ", SHELLS),
         ("rope-report --format ", FORMATS),
         ("rope-report list --lang ", LANGUAGES),
         ("rope-report --color ", COLORS),

@@ -13,8 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rope_cli.cli import output
-from rope_cli.cli.main import COMMANDS, SHELLS, main, options_of
-from rope_cli.cli.options import COLORS
+from rope_cli.cli.commands import rope_report
+from rope_cli.cli.completion import SHELLS
+from rope_cli.cli.main import main
+from rope_cli.cli.options import COLORS, options_of
 from rope_cli.renderers import FORMATS, render
 from rope_cli.report import build, golden, tracks
 from rope_cli.text import LANGUAGES
@@ -24,7 +26,7 @@ LINES = 10_000
 OPTIONS = sorted(
     {
         name
-        for command in (COMMANDS, *COMMANDS.commands.values())
+        for command in (rope_report, *rope_report.commands.values())
         for option in options_of(command)
         for name in option.opts
     }
@@ -65,7 +67,7 @@ SECTIONS = (*tracks.GROUPS, *tracks.SLUGS)
 # No slash, so that every file the command may write stays in the test's own directory.
 ANYTHING = st.text(st.characters(codec=None, exclude_characters="/"), max_size=6)
 WORD = (
-    st.sampled_from((*COMMANDS.commands, *SECTIONS, *OPTIONS, *VALUES))
+    st.sampled_from((*rope_report.commands, *SECTIONS, *OPTIONS, *VALUES))
     | st.builds("{}={}".format, st.sampled_from(OPTIONS), st.sampled_from(VALUES) | ANYTHING)
     | st.builds("-{}".format, ANYTHING)
     | ANYTHING
@@ -91,7 +93,7 @@ LINE = st.builds(
     st.lists(COMMON, max_size=2) | st.lists(WORD, max_size=2),
     st.sampled_from(
         [
-            *([each] for each in COMMANDS.commands),
+            *([each] for each in rope_report.commands),
             *(
                 [],
                 ["show", "norms"],

@@ -10,7 +10,10 @@ import pytest
 from tools.checkout import ROOT
 
 from rope_cli import errors
-from rope_cli.cli.main import COMMANDS, SHELLS, main, options_of
+from rope_cli.cli.commands import rope_report
+from rope_cli.cli.completion import SHELLS
+from rope_cli.cli.main import main
+from rope_cli.cli.options import options_of
 from rope_cli.renderers import FORMATS
 from rope_cli.report import tracks
 from rope_cli.verify.reference_vectors import KEYS
@@ -107,14 +110,14 @@ def kinds() -> set[str]:
 
 def options() -> set[str]:
     """Every option of every command."""
-    everyone = (COMMANDS, *COMMANDS.commands.values())
+    everyone = (rope_report, *rope_report.commands.values())
     return {name for command in everyone for each in options_of(command) for name in each.opts}
 
 
 @pytest.mark.parametrize(
     "names",
     [
-        {f"rope-report {command}" for command in COMMANDS.commands},
+        {f"rope-report {command}" for command in rope_report.commands},
         options() - {"--help"},
         {*tracks.SLUGS, *tracks.GROUPS},
         {*FORMATS, *SHELLS, "csv"},

@@ -20,7 +20,7 @@ from tools.checkout import ROOT
 from tools.command import Run
 
 from rope_cli.cli.main import main
-from rope_cli.cli.options import LONG_PASS
+from rope_cli.cli.progress import LONG_PASS
 from rope_cli.text import LANGUAGES
 
 Array = Any
@@ -912,7 +912,7 @@ def test_large_file_is_not_held_in_memory(put: Put) -> None:
         assert 1024 * (int(err) - int(bare)) < size + 150_000_000
 
 
-WATCHED = "from rope_cli.cli import options\noptions.LONG_PASS = 1\n"
+WATCHED = "from rope_cli.cli import progress\nprogress.LONG_PASS = 1\n"
 
 
 def on_terminal(script: str, *words: str) -> tuple[int, bytes, bytes]:

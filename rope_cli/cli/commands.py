@@ -1,119 +1,610 @@
-"""What the commands do, once their options are read; each returns its exit code.
+"""The commands: their options, their help in both languages, and what each calls.
 
-Knows nothing of click. numpy and rich are imported inside, for help must not wait for them.
+Rooms are imported inside the functions, because help must not wait for numpy and rich.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from rope_cli.cli import classroom_commands
-from rope_cli.cli.classroom_commands import NAMES
-from rope_cli.cli.output import LEAST_WIDTH, MOST_WIDTH, Manner
-from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
-from rope_cli.text import LANGUAGES
-from rope_cli.user_input.command_errors import UnknownSection, closest_match, quoted
+import click
+
+from rope_cli.cli import dialogue
+from rope_cli.cli.completion import SHELLS, completion_script
+from rope_cli.cli.help import PROGRAM, Group
+from rope_cli.cli.options import (
+    DIRECTORY,
+    Choice,
+    PathName,
+    Words,
+    argument,
+    combine_options,
+    format_option,
+    lang_option,
+    look_options,
+    option,
+    output_of,
+    output_option,
+    parameter_option,
+    parameter_options,
+    pass_output,
+    printing_options,
+    printing_switch,
+    switch,
+    write_option,
+)
+from rope_cli.cli.output import OutputOptions, require_choice
+from rope_cli.cli.progress import progress_bar
+from rope_cli.report.tracks import GROUPS, ILLUSTRATED, NAMES, SLUGS, require_section
+from rope_cli.text import Text
+from rope_cli.user_input.command_errors import CommandRefusal, quoted
 from rope_cli.user_input.files import write_file
 from rope_cli.user_input.numbers import read_whole_number
 
 if TYPE_CHECKING:
-    pass
+    from rope_cli.classroom.handout import Part
 
-# What the help pages fill in.
-FACTS = {
-    "groups": ", ".join(GROUPS),
-    "slugs": ", ".join(SLUGS),
-    "illustrated": ", ".join(ILLUSTRATED),
-    "least": LEAST_WIDTH,
-    "most": MOST_WIDTH,
-}
+GROUP_NAMES = Text(en=f"Groups: {', '.join(GROUPS)}.", ru=f"Группы: {', '.join(GROUPS)}.")
+SECTIONS = Text(en="SLUG...", ru="РАЗДЕЛ...")
+ANY_SECTIONS = Text(en="[SLUG...]", ru="[РАЗДЕЛ...]")
 
 
-def show(manner: Manner, names: Sequence[str], given: Mapping[str, Any] | None = None) -> int:
-    """Compute and print sections, named by slug or group, with the values given by the reader."""
-    for name in names:
-        if name not in NAMES:
-            accepted = ", ".join(GROUPS)
-            raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
-    from rope_cli.example.user_values import parameters_from
-    from rope_cli.report.build import build
+class NoFigureFile(CommandRefusal):
+    """A figure without a file to draw it into."""
 
-    options = given or {}
-    printed = partial(classroom_commands.in_steps, manner) if options.get("step") else manner.print
-    return printed(build(names, parameters_from(options)))
-
-
-def list_sections(manner: Manner) -> int:
-    """Print slugs, titles and questions."""
-    from rope_cli.report.build import listing
-
-    return manner.print(listing())
-
-
-def check(manner: Manner, update: bool, golden_dir: str | None) -> int:
-    """Compare with the golden files, or rewrite them first."""
-    from rope_cli.report.golden_report import report
-
-    return manner.print(report(golden_dir, update))
-
-
-def verify(
-    manner: Manner,
-    files: Sequence[str],
-    given: Mapping[str, Any],
-    progress: Callable[[int, int], None] | None = None,
-) -> int:
-    """Compare arrays, or a list of frequencies, with what is expected, and say what is wrong."""
-    from rope_cli.verify import report
-    from rope_cli.verify.read.request import request_from
-
-    request = request_from(given)
-    every_row = given.get("rows") == "all"
-    if given.get("frequencies"):
-        document = report.document_of_list(files, request, every_row)
-    else:
-        names = given.get("input_name"), given.get("output_name")
-        document = report.document_of_arrays(
-            files, request, every_row, names, given.get("dtype"), progress
-        )
-    manner.deliver(
-        lambda ascii_only: manner.rendered(document, ascii_only),
-        # Files and arrays may be named in letters of any language.
-        escape_letters=manner.language == LANGUAGES[0],
+    kind = "no-figure-file"
+    SENTENCE = Text(
+        en="the figure of {slug} needs a file; accepted: -o FILE.png, -o FILE.svg or -o FILE.pdf",
+        ru="для рисунка раздела {slug} нужен файл; допустимо: -o ФАЙЛ.png, -o ФАЙЛ.svg или "
+        "-o ФАЙЛ.pdf",
     )
-    return 0 if document.holds else 1
 
 
-def vectors(manner: Manner, given: Mapping[str, Any]) -> int:
-    """Write reference vectors, as .npz if the file asked for is named so, else as JSON."""
-    from rope_cli.verify import reference_vectors as reference
-    from rope_cli.verify.vectors_request import for_vectors
+@click.command(
+    PROGRAM,
+    cls=Group,
+    invoke_without_command=True,
+    others={name: f"show {name}" for name in NAMES},
+    summary=Text(
+        en="Rotary position embeddings (RoPE), taught with numbers that are computed and checked "
+        "at this moment. Without a command: show chapter.",
+        ru="Ротационное позиционное кодирование (RoPE) на числах, которые вычислены и проверены "
+        "прямо сейчас. Без команды: show chapter.",
+    ),
+    details=(
+        Text(
+            en="Exit codes: 0 every check holds; 1 a check or a comparison fails; 2 the input is "
+            "refused, or a file cannot be read or written; 130 interrupted.",
+            ru="Коды завершения: 0 — все проверки пройдены; 1 — не пройдена проверка или "
+            "сравнение; 2 — ввод отклонён, либо файл нельзя прочитать или записать; "
+            "130 — прервано.",
+        ),
+    ),
+)
+@printing_options
+@click.pass_context
+def rope_report(ctx: click.Context, /) -> int:
+    """Show the chapter where no command is given."""
+    if ctx.invoked_subcommand is not None:
+        return 0
+    from rope_cli.report import build
 
-    expected, positions = for_vectors(given)
-    made = reference.vectors_from(expected, positions)
-    if manner.output.lower().endswith(".npz"):
-        write_file(manner.output, reference.as_npz(made))
-    else:
-        manner.deliver(lambda ascii_only: reference.as_json(made))
+    return output_of(ctx).print(build.build(["chapter"]))
+
+
+@rope_report.command(
+    "show",
+    summary=Text(
+        en="Print sections, named by slug or by group, in the order given.",
+        ru="Напечатать разделы, названные по имени или группой, в заданном порядке.",
+    ),
+    details=(
+        GROUP_NAMES,
+        Text(en=f"Sections: {', '.join(SLUGS)}.", ru=f"Разделы: {', '.join(SLUGS)}."),
+    ),
+)
+@argument("slugs", takes=SECTIONS, nargs=-1, required=True, type=Words(*NAMES))
+@parameter_options
+@switch(
+    "--step",
+    help=Text(
+        en="wait for Enter after each question and each screenful (q quits); text at a terminal "
+        "only",
+        ru="ждать Enter после каждого вопроса и каждого экрана (q — выход); только для text в "
+        "терминале",
+    ),
+)
+@printing_switch(
+    "--big",
+    help=Text(
+        en="text for a projector: two empty lines between blocks, a rule between rows",
+        ru="текст для проектора: две пустые строки между частями, линия между строками таблиц",
+    ),
+)
+@printing_options
+@pass_output
+def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: str | None) -> int:
+    """Compute and print sections with the values that the reader gives."""
+    for slug in slugs:
+        require_section(slug)
+    from rope_cli.example.user_values import parameters_from
+    from rope_cli.report import build
+
+    document = build.build(slugs, parameters_from(values))
+    return dialogue.print_in_steps(output, document) if step else output.print(document)
+
+
+seed_option = option(
+    "--seed",
+    takes="N",
+    help=Text(
+        en="fresh numbers of the same kind, the same for each N; by default those of the texts",
+        ru="новые числа того же рода, одни и те же для каждого N; по умолчанию числа из текстов",
+    ),
+)
+
+
+def read_seed(text: str | None) -> int | None:
+    """The seed; ``None`` keeps the chapter's numbers."""
+    return None if text is None else read_whole_number("--seed", text)
+
+
+@rope_report.command(
+    "predict",
+    summary=Text(
+        en="Predict first: ask the questions of sections at the terminal, of all without a SLUG. "
+        "Each answer is committed before the right one is shown.",
+        ru="Сначала предскажите: задать в терминале вопросы разделов, без имени — всех. Верный "
+        "ответ показывается только после вашего.",
+    ),
+    details=(
+        Text(
+            en="Keys, each followed by Enter: h hint, s show the answer, b back, q quit; Enter "
+            "alone goes on. Ctrl-C and the end of the input leave with the score. Accepted: 0.5, "
+            "0,5, 1/2, -5e-1; the edge of the tolerance is inclusive.",
+            ru="Клавиши, после каждой Enter: h — подсказка, s — показать ответ, b — назад, q — "
+            "выход; один Enter — дальше. После Ctrl-C и конца ввода печатается счёт. Допустимо: "
+            "0.5, 0,5, 1/2, -5e-1; край допуска засчитывается.",
+        ),
+        Text(
+            en="Without a terminal, with --output, and in any format but text, questions and "
+            "answers are printed and nothing is asked.",
+            ru="Без терминала, с --output и в любом виде, кроме text, вопросы и ответы "
+            "печатаются, и программа ничего не спрашивает.",
+        ),
+        GROUP_NAMES,
+    ),
+)
+@argument("slugs", takes=ANY_SECTIONS, nargs=-1, type=Words(*NAMES))
+@seed_option
+@option(
+    "--handout",
+    type=Choice("questions", "answers"),
+    help=Text(
+        en="print the questions, or the answers, as a sheet in any format, and ask nothing",
+        ru="напечатать листок с вопросами или с ответами в любом виде и ничего не спрашивать",
+    ),
+)
+@printing_options
+@pass_output
+def predict(
+    output: OutputOptions, slugs: tuple[str, ...], seed: str | None, handout: Part | None
+) -> int:
+    """Ask at a terminal; elsewhere, and for a handout, print."""
+    from rope_cli.classroom.handout import HandoutRequest, report
+    from rope_cli.classroom.selection import select_questions
+
+    number = read_seed(seed)
+    if handout is None and dialogue.can_ask(output):
+        return dialogue.ask(output, select_questions(slugs, number))
+    return output.print(report(HandoutRequest(slugs, number, handout)))
+
+
+@rope_report.command(
+    "mark",
+    summary=Text(
+        en="Mark ANSWERS, the file of a student or a folder with a file for each, and say why "
+        "wrong answers are wrong.",
+        ru="Проверить ответы — файл ученика или каталог, где у каждого свой файл, — и объяснить "
+        "неверные.",
+    ),
+    details=(
+        Text(
+            en="A file holds lines `question: value` (from # on a comment), CSV (.csv) or a JSON "
+            "object (.json). The names of the questions stand in the handouts of rope-report "
+            "predict; give the same SLUGs and the same --seed. Exit code 0, whatever the marks.",
+            ru="Файл содержит строки «вопрос: значение» (после # — примечание), CSV (.csv) или "
+            "объект JSON (.json). Имена вопросов напечатаны в листках rope-report predict; "
+            "задайте те же разделы и то же --seed. Код завершения 0 при любых оценках.",
+        ),
+    ),
+)
+@argument("answers", takes=Text(en="ANSWERS", ru="ОТВЕТЫ"), required=True, type=PathName())
+@argument("slugs", takes=ANY_SECTIONS, nargs=-1, type=Words(*NAMES))
+@seed_option
+@lang_option
+@format_option("csv")  # a table for the teacher's own spreadsheet
+@write_option
+@look_options
+@pass_output
+def mark(output: OutputOptions, answers: str, slugs: tuple[str, ...], seed: str | None) -> int:
+    """Mark a file of answers, or a folder of them."""
+    from rope_cli.classroom.mark import MarkRequest, report, spreadsheet
+
+    request = MarkRequest(answers, slugs, read_seed(seed))
+    if output.format != "csv":
+        return output.print(report(request))
+    text = spreadsheet(request, output.language)
+    output.deliver(lambda ascii_only: text, escape_letters=True)
     return 0
 
 
-def scaling(
-    manner: Manner, config: str, length: str | None, rows: str | None, **common: object
-) -> int:
-    """Read the configuration of a model and print how it turns its pairs; ``common`` is known."""
-    from rope_cli.scaling import report
-    from rope_cli.scaling.config import read_config
+@rope_report.command(
+    "figure",
+    summary=Text(
+        en="Draw the pictures of a section into FILE.png, FILE.svg or FILE.pdf (option -o).",
+        ru="Нарисовать рисунки раздела в ФАЙЛ.png, ФАЙЛ.svg или ФАЙЛ.pdf (параметр -o).",
+    ),
+    details=(
+        Text(
+            en=f"Sections with pictures: {', '.join(ILLUSTRATED)}.",
+            ru=f"Разделы с рисунками: {', '.join(ILLUSTRATED)}.",
+        ),
+        Text(
+            en="matplotlib draws: pip install 'rope-report[figures]'.",
+            ru="Рисует matplotlib: pip install 'rope-report[figures]'.",
+        ),
+    ),
+)
+@argument("slug", takes=Text(en="SLUG", ru="РАЗДЕЛ"), required=True, type=Words(*ILLUSTRATED))
+@lang_option
+@output_option(
+    Text(en="the file to draw into: .png, .svg or .pdf", ru="файл для рисунка: .png, .svg или .pdf")
+)
+@pass_output
+def figure(output: OutputOptions, slug: str) -> int:
+    """Draw the pictures of a section into a file."""
+    if output.output == "-":
+        raise NoFigureFile(slug=quoted(slug))
+    from rope_cli.report.figure import figure
 
-    asked = None
-    if length is not None:
-        asked = read_whole_number("--length", length, least=1)
-    document = report.document(read_config(config), asked, every_row=rows == "all")
-    manner.deliver(
-        lambda ascii_only: manner.rendered(document, ascii_only),
-        # The file and its keys may be named in letters of any language.
-        escape_letters=manner.language == LANGUAGES[0],
-    )
-    return 0 if document.holds else 1
+    figure(slug, output.output, output.language)
+    return 0
+
+
+@rope_report.command(
+    "list",
+    summary=Text(
+        en="List the sections: slug, title and the question each one asks.",
+        ru="Перечислить разделы: имя, заголовок и вопрос, который задаёт раздел.",
+    ),
+)
+@printing_options
+@pass_output
+def list_sections(output: OutputOptions) -> int:
+    """Print slugs, titles and questions."""
+    from rope_cli.report.build import listing
+
+    return output.print(listing())
+
+
+@rope_report.command(
+    "check",
+    summary=Text(
+        en="Compare every section with its golden file, byte for byte.",
+        ru="Сравнить каждый раздел с его эталонным файлом, байт в байт.",
+    ),
+    details=(
+        Text(
+            en="Golden files are taken from --golden-dir, else from the golden directory of the "
+            "checkout, else from the installed package. Exit code 1: a file differs, is missing, "
+            "or belongs to no section.",
+            ru="Эталонные файлы берутся из каталога --golden-dir, иначе из каталога golden рабочей "
+            "копии, иначе из установленного пакета. Код завершения 1: файл отличается, отсутствует "
+            "или не относится ни к одному разделу.",
+        ),
+    ),
+)
+@switch(
+    "--update",
+    help=Text(
+        en="rewrite the golden files; refused when CI is set",
+        ru="переписать эталонные файлы; недоступно, если задана переменная CI",
+    ),
+)
+@option(
+    "--golden-dir",
+    takes=DIRECTORY,
+    type=PathName("dir"),
+    help=Text(
+        en="take the golden files from DIR",
+        ru="взять эталонные файлы из каталога КАТАЛОГ",
+    ),
+)
+@printing_options
+@pass_output
+def check(output: OutputOptions, update: bool, golden_dir: str | None) -> int:
+    """Compare with the golden files, or rewrite them first."""
+    from rope_cli.report.golden_report import report
+
+    return output.print(report(golden_dir, update))
+
+
+@rope_report.command(
+    "scaling",
+    summary=Text(
+        en="Print how a real model turns its pairs and scales their frequencies, from its "
+        "config.json (Hugging Face).",
+        ru="Показать по config.json модели (Hugging Face), как она поворачивает пары и "
+        "масштабирует их частоты.",
+    ),
+    details=(
+        Text(
+            en="Methods: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional, and "
+            "any share of the head; M-RoPE and axial rotation are refused. Two of them look at the "
+            "length: dynamic and longrope.",
+            ru="Методы: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional, "
+            "поворачиваться может и часть головы; M-RoPE и осевой поворот (axial) отклоняются. От "
+            "длины текста зависят два метода: dynamic и longrope.",
+        ),
+    ),
+)
+@argument("config", takes="CONFIG.json", required=True, type=PathName())
+@option(
+    "--length",
+    takes="N",
+    help=Text(
+        en="positions of the text, 1 to 2^53; by default the whole context of the model",
+        ru="длина текста в позициях, от 1 до 2^53; по умолчанию весь контекст модели",
+    ),
+)
+@parameter_option("every_row")
+@printing_options
+@pass_output
+def scaling(output: OutputOptions, config: str, length: str | None, rows: str | None) -> int:
+    """Print how the model of a configuration rotates its pairs."""
+    from rope_cli.scaling.report import report
+
+    positions = None if length is None else read_whole_number("--length", length, least=1)
+    return output.print(report(config, positions, every_row=rows == "all"))
+
+
+# What verify and vectors take alike.
+model_options = combine_options(
+    option(
+        "--config",
+        takes="CONFIG.json",
+        type=PathName(),
+        help=Text(
+            en="take width, base and scaling from the config.json of a model",
+            ru="взять ширину, основание и масштабирование из config.json модели",
+        ),
+    ),
+    option(
+        "--layer-type",
+        takes="NAME",
+        help=Text(
+            en="which layers, if the config scales combine_options types differently",
+            ru="какие слои, если в конфигурации разные виды масштабируются по-разному",
+        ),
+    ),
+)
+base_option = option(
+    "-b",
+    "--base",
+    takes="NUMBER",
+    help=Text(
+        en="base of the frequencies, 10000 by default", ru="основание частот, по умолчанию 10000"
+    ),
+)
+
+
+@rope_report.command(
+    "verify",
+    summary=Text(
+        en="Say whether saved arrays are RoPE, which RoPE, and if not, what is wrong: FILE is a "
+        ".npz or .json with input and output, or two files.",
+        ru="Проверить сохранённые массивы: RoPE ли это, какой именно, а если нет, то где ошибка. "
+        "ФАЙЛ — .npz или .json с массивами input и output, или два файла.",
+    ),
+    details=(
+        Text(
+            en="Other names that are known: query with rotated_query, key with rotated_key; "
+            "positions, [tokens] or [batch, tokens]. Without --axes the tokens are sought on the "
+            "last axis but one and on the one before it. Without --config and --base the base is "
+            "10000; without --layout either layout agrees.",
+            ru="Известны и другие имена: query и rotated_query, key и rotated_key; positions, "
+            "[токены] или [пакет, токены]. Без --axes токены ищутся на предпоследней оси и на оси "
+            "перед ней. Без --config и --base основание равно 10000; без --layout подходит любая "
+            "раскладка.",
+        ),
+        Text(
+            en="Exit codes: 0 the arrays agree, 1 they differ, 2 the input is refused.",
+            ru="Коды завершения: 0 — массивы совпадают, 1 — не совпадают, 2 — ввод отклонён.",
+        ),
+    ),
+)
+@argument(
+    "files",
+    takes=Text(en="FILE...", ru="ФАЙЛ..."),
+    nargs=-1,
+    required=True,
+    type=PathName(),
+)
+@model_options
+@option(
+    "--length",
+    takes="N",
+    help=Text(
+        en="positions of the text, for scaling that depends on it; by default up to the last token",
+        ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
+        "последнего токена",
+    ),
+)
+@option(
+    "-d",
+    "--feature-width",
+    takes="N",
+    help=Text(en="how many coordinates are rotated", ru="сколько координат поворачивается"),
+)
+@base_option
+@parameter_option("layout")
+@option(
+    "--positions",
+    takes="LIST",
+    help=Text(
+        en="positions of the tokens, as 0:16 or 0,1,7; by default those of the file, else from 0",
+        ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию из файла, иначе от 0",
+    ),
+)
+@option(
+    "--offset",
+    takes="N",
+    help=Text(
+        en="position of the first token; the others follow it",
+        ru="позиция первого токена; остальные идут следом",
+    ),
+)
+@option(
+    "--axes",
+    takes="NAMES",
+    help=Text(
+        en="names of the axes, such as batch,tokens,heads,features",
+        ru="имена осей, например batch,tokens,heads,features",
+    ),
+)
+@option(
+    "--dtype",
+    type=Choice("float64", "float32", "float16", "bfloat16"),
+    help=Text(
+        en="type in which the numbers were computed; bfloat16 also for its bits as uint16",
+        ru="тип, в котором вычислены числа; bfloat16 — и для битов в виде uint16",
+    ),
+)
+@option(
+    "--tolerance",
+    takes="NUMBER",
+    help=Text(
+        en="accepted error as a share of a pair's length, instead of what the dtype allows",
+        ru="допустимая ошибка в долях длины пары вместо той, которую допускает тип чисел",
+    ),
+)
+@option(
+    "--input-name",
+    takes="NAME",
+    help=Text(en="name of the array that went in", ru="имя массива, поданного на вход"),
+)
+@option(
+    "--output-name",
+    takes="NAME",
+    help=Text(en="name of the array that came out", ru="имя массива, полученного на выходе"),
+)
+@switch(
+    "--backward",
+    help=Text(
+        en="the arrays are adjoints: expect the transposed rotation",
+        ru="массивы — сопряжённые величины: ожидать транспонированный поворот",
+    ),
+)
+@switch(
+    "--frequencies",
+    help=Text(
+        en="FILE is a plain list of inverse frequencies",
+        ru="ФАЙЛ — простой список обратных частот",
+    ),
+)
+@parameter_option("every_row")
+@printing_options
+@pass_output
+def verify(output: OutputOptions, **request: Any) -> int:
+    """Compare arrays, or a list of frequencies, with what is expected, and say what is wrong."""
+    from rope_cli.verify.read.request import request_from
+    from rope_cli.verify.report import report
+
+    return output.print(report(request_from(request), progress_bar()))
+
+
+@rope_report.command(
+    "vectors",
+    summary=Text(
+        en="Write reference vectors for testing any implementation: inputs, tables, rotated "
+        "outputs and adjoints, in both layouts.",
+        ru="Записать эталонные векторы для проверки любой реализации: входы, таблицы, повёрнутые "
+        "выходы и сопряжённые величины, в обеих раскладках.",
+    ),
+    details=(
+        Text(
+            en="A FILE named .npz gets arrays with all bits, any other name and standard output "
+            "get JSON.",
+            ru="В ФАЙЛ с именем .npz записываются массивы со всеми битами, в другой файл и в "
+            "стандартный вывод — JSON.",
+        ),
+    ),
+)
+@model_options
+@option(
+    "--length",
+    takes="N",
+    help=Text(
+        en="positions of the text, for scaling that depends on it; by default up to the last "
+        "position",
+        ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
+        "последней позиции",
+    ),
+)
+@option(
+    "-d",
+    "--feature-width",
+    takes="N",
+    help=Text(en="width of the rows, 8 by default", ru="ширина строк, по умолчанию 8"),
+)
+@base_option
+@option(
+    "--positions",
+    takes="LIST",
+    help=Text(
+        en="positions of the tokens, as 0:16 or 0,1,7; by default 5-9, 12, 200, 201",
+        ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию 5-9, 12, 200, 201",
+    ),
+)
+@lang_option
+@write_option
+@pass_output
+def vectors(output: OutputOptions, **request: str | None) -> int:
+    """Write reference vectors, as .npz if the file is named so, else as JSON."""
+    from rope_cli.verify import reference_vectors as reference
+    from rope_cli.verify.vectors_request import for_vectors
+
+    expected, positions = for_vectors(request)
+    arrays = reference.vectors_from(expected, positions)
+    if output.output.lower().endswith(".npz"):
+        write_file(output.output, reference.as_npz(arrays))
+    else:
+        output.deliver(lambda ascii_only: reference.as_json(arrays))
+    return 0
+
+
+@rope_report.command(
+    "completion",
+    summary=Text(
+        en="Print the script that completes commands, options and sections in a shell.",
+        ru="Напечатать скрипт автодополнения команд, параметров и разделов для оболочки.",
+    ),
+    details=(
+        Text(
+            en='bash, zsh: eval "$(rope-report completion bash)"; '
+            "fish: rope-report completion fish | source.",
+            ru='bash, zsh: eval "$(rope-report completion bash)"; '
+            "fish: rope-report completion fish | source.",
+        ),
+    ),
+)
+@argument("shell", takes="|".join(SHELLS), required=True, type=Words(*SHELLS))
+@lang_option
+@write_option
+@pass_output
+def completion(output: OutputOptions, shell: str) -> int:
+    """Print the completion script of a shell."""
+    script = completion_script(rope_report, require_choice(SHELLS, "completion", shell))
+    output.deliver(lambda ascii_only: script)
+    return 0

@@ -1,88 +1,217 @@
-"""How a help page is laid out."""
+"""Commands whose help and refusals are in both languages. click draws the pages."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable
+from typing import Any
 
-from rope_cli.cli import classroom_help, help_texts
-from rope_cli.cli.help_texts import COMMANDS_HEADING, OPTIONS_HEADING, USAGE
+import click
+
+from rope_cli import __version__
+from rope_cli.cli import streams
+from rope_cli.cli.options import Option, in_language, options_of
 from rope_cli.text import Text
+from rope_cli.user_input import command_errors
+from rope_cli.user_input.command_errors import closest_match, printable, quoted
 
-WIDTH, WIDEST_MARGIN = 79, 34
-METAVARS = {**help_texts.METAVARS, **classroom_help.METAVARS}
-SUMMARIES = {**help_texts.SUMMARIES, **classroom_help.SUMMARIES}
-DETAILS = {**help_texts.DETAILS, **classroom_help.DETAILS}
-OPTIONS = {**help_texts.OPTIONS, **classroom_help.OPTIONS}
-OPTIONS_OF = {**help_texts.OPTIONS_OF, **classroom_help.OPTIONS_OF}
-
-
-def metavar(written: str, language: str) -> str:
-    """What stands for a value in one language: ``FILE`` or ``ФАЙЛ``, ``en|ru`` in both."""
-    word = written.strip("[].")
-    said = METAVARS[word].in_language(language) if word in METAVARS else word
-    return written.replace(word, said)
+PROGRAM = "rope-report"
+PAGE_WIDTH = 79
+USAGE = Text(en="Usage:", ru="Использование:")
+OPTIONS = Text(en="OPTIONS", ru="ПАРАМЕТРЫ")
+COMMAND = Text(en="COMMAND", ru="КОМАНДА")
+OPTIONS_HEADING = Text(en="Options", ru="Параметры")
+COMMANDS_HEADING = Text(en="Commands", ru="Команды")
+NO_BREAK_HYPHEN = "\u2011"
 
 
-def usage(words: Iterable[str], language: str) -> str:
-    """A command as it is typed: ``rope-report show [OPTIONS] SLUG...``."""
-    return " ".join(metavar(word, language) for word in words)
+class HelpFormatter(click.HelpFormatter):
+    """click's formatter, which breaks lines at blanks only: names have hyphens."""
+
+    def write_text(self, text: str) -> None:
+        """Write a paragraph."""
+        super().write_text(text.replace("-", NO_BREAK_HYPHEN))
+
+    def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write two columns."""
+        kept = [(left, right.replace("-", NO_BREAK_HYPHEN)) for left, right in rows]
+        super().write_dl(kept, col_max, col_spacing)
+
+    def getvalue(self) -> str:
+        """The page."""
+        return super().getvalue().replace(NO_BREAK_HYPHEN, "-")
 
 
-def help_page(
-    name: str,
-    typed: Iterable[str],
-    commands: Iterable[str],
-    options: Iterable[tuple[Sequence[str], str | None]],
-    language: str,
-    values: Mapping[str, object],
-) -> str:
-    """The help of the command ``name`` in one language.
+class BilingualCommand(click.Command):
+    """What a command and the group of all have in common.
 
-    ``typed`` are the words of its usage line, an option is its names and what it takes, and
-    ``values`` fill the placeholders of the texts.
+    ``summary`` says what it does, ``details`` are paragraphs below the options. The docstring of
+    the function is for those who read the code.
     """
 
-    def said(text: Text) -> str:
-        return text.in_language(language).format(**values)
+    def __init__(
+        self, *args: Any, summary: Text, details: tuple[Text, ...] = (), **settings: Any
+    ) -> None:
+        super().__init__(*args, **{**settings, "help": None, "add_help_option": False})
+        self.summary = summary
+        self.details = details
+        self.params += [HELP, VERSION]
 
-    rows, own = [], OPTIONS_OF.get(name, {})
-    for names, takes in options:
-        value, longest = f" {metavar(takes, language)}" if takes else "", max(names, key=len)
-        rows.append((", ".join(names) + value, said(own.get(longest) or OPTIONS[longest])))
-    listed = [(command, said(SUMMARIES[command])) for command in commands]
-    parts = [f"{said(USAGE)} {usage(typed, language)}", paragraph(said(SUMMARIES[name]))]
-    if listed:
-        parts.append(said(COMMANDS_HEADING) + "\n" + entries(listed))
-    parts.append(said(OPTIONS_HEADING) + "\n" + entries(rows))
-    parts.extend(paragraph(said(text)) for text in DETAILS.get(name, ()))
-    return "\n\n".join(parts) + "\n"
+    def get_help(self, ctx: click.Context) -> str:
+        """The page, at most 80 columns wide whatever the terminal."""
+        formatter = HelpFormatter(width=PAGE_WIDTH)
+        self.format_help(ctx, formatter)
+        return formatter.getvalue()
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """The words after the command: ``[OPTIONS] SLUG...``."""
+        arguments = [piece for param in self.params for piece in param.get_usage_pieces(ctx)]
+        return [f"[{in_language(OPTIONS, ctx)}]", *arguments]
+
+    def usage(self, ctx: click.Context) -> str:
+        """The command as it is typed: ``rope-report show [OPTIONS] SLUG...``."""
+        return " ".join([ctx.command_path, *self.collect_usage_pieces(ctx)])
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the first line."""
+        pieces = " ".join(self.collect_usage_pieces(ctx))
+        formatter.write_usage(ctx.command_path, pieces, f"{in_language(USAGE, ctx)} ")
+
+    def format_help_text(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write what the command does."""
+        write_paragraph(formatter, in_language(self.summary, ctx))
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the options."""
+        with formatter.section(in_language(OPTIONS_HEADING, ctx)):
+            formatter.write_dl([option.get_help_record(ctx) for option in options_of(self)])
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the details."""
+        for paragraph in self.details:
+            write_paragraph(formatter, in_language(paragraph, ctx))
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, and refuse in our own words what click objects to."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as failure:
+            raise self.refusal(failure, ctx) from failure
+
+    def refusal(
+        self, failure: click.UsageError, ctx: click.Context
+    ) -> command_errors.CommandRefusal:
+        """An objection of click's as one of our refusals."""
+        takes = {name: param.make_metavar(ctx) for param in options_of(self) for name in param.opts}
+        if isinstance(failure, click.NoSuchOption):
+            name = failure.option_name
+            return command_errors.UnknownOption(
+                closest_match(name, takes), option=quoted(name), accepted=", ".join(takes)
+            )
+        if isinstance(failure, click.BadOptionUsage):
+            name = printable(failure.option_name)
+            accepted = takes.get(failure.option_name)
+            if not accepted:
+                return command_errors.UnexpectedValue(option=name)
+            return command_errors.MissingValue(option=name, accepted=accepted)
+        if isinstance(failure, click.MissingParameter):
+            return command_errors.MissingArgument(command=self.name, accepted=self.usage(ctx))
+        value = printable(failure.message)
+        return command_errors.BadCommandLine(value=value, accepted=f"{PROGRAM} -h")
 
 
-def paragraph(text: str) -> str:
-    """The text wrapped and indented by two."""
-    return "\n".join("  " + line for line in wrapped(text, WIDTH - 2))
+class Command(BilingualCommand):
+    """One command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse, and refuse a word too many."""
+        ctx.allow_extra_args = True
+        left = super().parse_args(ctx, args)
+        if left and not ctx.resilient_parsing:
+            word, accepted = quoted(left[0]), self.usage(ctx)
+            raise command_errors.UnexpectedArgument(
+                command=self.name, value=word, accepted=accepted
+            )
+        return left
 
 
-def entries(rows: Sequence[tuple[str, str]]) -> str:
-    """Signs on the left and their meaning on the right, of a very long sign below it."""
-    margin = min(max(len(sign) for sign, _ in rows) + 4, WIDEST_MARGIN)
-    lines = []
-    for sign, meaning in rows:
-        first, *others = wrapped(meaning, WIDTH - margin)
-        if len(sign) + 4 > margin:
-            lines.append(f"  {sign}")
-            others.insert(0, first)
-        else:
-            lines.append(f"  {sign}".ljust(margin) + first)
-        lines.extend(" " * margin + line for line in others)
-    return "\n".join(lines)
+class Group(BilingualCommand, click.Group):
+    """The group of all commands.
+
+    ``others`` are words that may be meant by an unknown command, with what to type instead.
+    """
+
+    command_class = Command
+
+    def __init__(self, *args: Any, others: dict[str, str], **settings: Any) -> None:
+        super().__init__(*args, **settings)
+        self.others = others
+
+    def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
+        """The words after the program: ``[OPTIONS] [COMMAND]``."""
+        return [*super().collect_usage_pieces(ctx), f"[{in_language(COMMAND, ctx)}]"]
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the commands, then the options."""
+        summaries = [
+            (name, in_language(command.summary, ctx))
+            for name, command in self.commands.items()
+            if isinstance(command, Command)
+        ]
+        with formatter.section(in_language(COMMANDS_HEADING, ctx)):
+            formatter.write_dl(summaries)
+        super().format_options(ctx, formatter)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or say which one may have been meant."""
+        name = args[0]
+        if name not in self.commands and not ctx.resilient_parsing:
+            meant = closest_match(name, self.commands)
+            other = None if meant else closest_match(name, self.others)
+            raise command_errors.UnknownCommand(
+                meant if other is None else self.others[other],
+                command=quoted(name),
+                accepted=", ".join(self.commands),
+            )
+        return super().resolve_command(ctx, args)
 
 
-def wrapped(text: str, width: int) -> list[str]:
-    """Lines of at most ``width`` columns; importing textwrap would take longer than all this."""
-    lines = [""]
-    for word in text.split():
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append("")
-        lines[-1] += f" {word}" if lines[-1] else word
-    return lines
+def write_paragraph(formatter: click.HelpFormatter, text: str) -> None:
+    """Write an empty line and an indented paragraph."""
+    formatter.write_paragraph()
+    with formatter.indentation():
+        formatter.write_text(text)
+
+
+def info_option(*names: str, help: Text, compose: Callable[[click.Context], str]) -> Option:
+    """An option that prints something instead of running the command."""
+
+    def print_and_exit(ctx: click.Context, param: click.Parameter, value: bool) -> None:
+        if value and not ctx.resilient_parsing:
+            text = compose(ctx)
+            # The dash is the only sign of a help page that a code page may lack.
+            streams.write(lambda ascii_only: text.replace("—", "-") if ascii_only else text)
+            ctx.exit()
+
+    return Option(
+        list(names),
+        is_flag=True,
+        is_eager=True,
+        expose_value=False,
+        callback=print_and_exit,
+        help=help,
+    )
+
+
+HELP = info_option(
+    "-h",
+    "--help",
+    help=Text(en="print this page", ru="напечатать эту справку"),
+    compose=lambda ctx: ctx.get_help(),
+)
+VERSION = info_option(
+    "--version",
+    help=Text(en="print the version", ru="напечатать версию"),
+    compose=lambda ctx: f"{PROGRAM} {__version__}\n",
+)

@@ -1,151 +1,251 @@
-"""The options of the commands, as click knows them, and its bar of progress.
-
-Only this file and cli.py know click.
-"""
+"""Options and arguments: click's own, with names and help in both languages."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from functools import partial, wraps
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.types import StringParamType
 
-from rope_cli.cli.output import one_of, width_from
+from rope_cli.cli.output import (
+    LEAST_WIDTH,
+    MOST_WIDTH,
+    OutputOptions,
+    output_options,
+    require_choice,
+    require_width,
+)
+from rope_cli.example.parameters import PARAMETERS
 from rope_cli.renderers import FORMATS
-from rope_cli.text import LANGUAGES
+from rope_cli.text import LANGUAGES, Text
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-# A pass over so many numbers takes long enough to be watched.
-LONG_PASS = 1 << 24
 COLORS = ("auto", "always", "never")
+FILE = Text(en="FILE", ru="ФАЙЛ")
+DIRECTORY = Text(en="DIR", ru="КАТАЛОГ")
 
-Offer = Callable[[click.Context, click.Parameter, str], "list[CompletionItem] | list[str]"]
-
-
-def offer(*names: str) -> Offer:
-    """What completion offers for a parameter that takes one of some names."""
-    return lambda ctx, param, begun: [name for name in names if name.startswith(begun)]
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def offer_paths(kind: str) -> Offer:
-    """Leave the completion of files or directories to the shell."""
+class Words(StringParamType):
+    """Any word; completion offers some."""
 
-    def offered(ctx: click.Context, param: click.Parameter, begun: str) -> list[CompletionItem]:
+    name = "words"
+
+    def __init__(self, *words: str) -> None:
+        self.words = words
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """The words that begin so."""
         from click.shell_completion import CompletionItem
 
-        return [CompletionItem(begun, type=kind)]
-
-    return offered
+        return [CompletionItem(word) for word in self.words if word.startswith(incomplete)]
 
 
-def checked(check: Callable[[str], Any]) -> Callable[..., Any]:
-    """Refuse a bad value as soon as it is read."""
-    return lambda ctx, param, value: None if value is None else check(value)
+class Choice(Words):
+    """One of a few words; any other is refused."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """The word itself."""
+        assert param is not None
+        return require_choice(self.words, max(param.opts, key=len), value)
 
 
-def choice(name: str, accepted: Sequence[str]) -> click.Option:
-    """An option that takes one of a few values."""
-    check = checked(lambda value: one_of(accepted, name, value))
-    metavar = "|".join(accepted)
-    return click.Option([name], metavar=metavar, callback=check, shell_complete=offer(*accepted))
+class Width(Words):
+    """A number of columns, or ``auto``."""
+
+    def convert(
+        self, value: str, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str:
+        """The word, if it is one of these."""
+        return require_width(value)
 
 
-def argument(name: str, metavar: str, offered: Offer) -> click.Argument:
-    """Words after the options. ``Command`` says that one is missing, so click need not.
+class PathName(StringParamType):
+    """A file or a directory, which the shell completes."""
 
-    A metavar in brackets may be left out.
-    """
-    count = -1 if metavar.strip("[]").endswith("...") else 1
-    return click.Argument(
-        [name], nargs=count, required=False, metavar=metavar, shell_complete=offered
+    name = "path"
+
+    def __init__(self, kind: str = "file") -> None:
+        self.kind = kind
+
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        """Leave it to the shell."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type=self.kind)]
+
+
+def language_of(ctx: click.Context) -> str:
+    """The language of help and refusals, with which :func:`main` makes the context."""
+    return str(ctx.obj)
+
+
+def in_language(words: Text | str, ctx: click.Context) -> str:
+    """Words that may be the same in both languages."""
+    return words.in_language(language_of(ctx)) if isinstance(words, Text) else words
+
+
+class Option(click.Option):
+    """An option. ``takes`` stands for its value in help and refusals; choices need none."""
+
+    def __init__(
+        self, names: list[str], *, help: Text, takes: Text | str = "", **settings: Any
+    ) -> None:
+        super().__init__(names, **settings)
+        self.sentence = help
+        self.takes = "|".join(self.type.words) if isinstance(self.type, Choice) else takes
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        """What stands for the value; nothing for a switch."""
+        return in_language(self.takes, ctx)
+
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        """Both columns of the help page."""
+        return f"{', '.join(self.opts)} {self.make_metavar(ctx)}".rstrip(), in_language(
+            self.sentence, ctx
+        )
+
+
+class Argument(click.Argument):
+    """An argument; ``takes`` stands for it in help and refusals."""
+
+    def __init__(self, names: list[str], *, takes: Text | str, **settings: Any) -> None:
+        super().__init__(names, **settings)
+        self.takes = takes
+
+    def make_metavar(self, ctx: click.Context) -> str:
+        """What stands for the argument."""
+        return in_language(self.takes, ctx)
+
+
+option = partial(click.option, cls=Option)
+argument = partial(click.argument, cls=Argument)
+switch = partial(option, is_flag=True, default=False)
+
+
+def options_of(command: click.Command) -> list[Option]:
+    """The options of a command, without its arguments."""
+    return [param for param in command.params if isinstance(param, Option)]
+
+
+def combine_options(*decorators: Callable[[Any], Any]) -> Callable[[Function], Function]:
+    """Several decorators as one; the options stand in the order given."""
+
+    def decorate(function: Any) -> Any:
+        for decorator in reversed(decorators):
+            function = decorator(function)
+        return function
+
+    return decorate
+
+
+def parameter_option(name: str) -> Callable[[Function], Function]:
+    """The option of a parameter of the worked example, as its table declares it."""
+    declared = PARAMETERS[name]
+    kind = Choice(*declared.choices) if declared.choices else PathName() if declared.file else None
+    return option(*declared.names, takes=declared.metavar, type=kind, help=declared.help)
+
+
+# Those that take a value stand before those that choose one.
+parameter_options = combine_options(
+    *map(parameter_option, sorted(PARAMETERS, key=lambda name: bool(PARAMETERS[name].choices)))
+)
+
+
+# How to print
+
+
+def remember(ctx: click.Context, param: click.Parameter, value: Any) -> None:
+    """Keep an option of printing; one after the command replaces one before it."""
+    if value not in (None, False):
+        ctx.meta[str(param.name)] = value
+
+
+printing_option = partial(option, expose_value=False, callback=remember)
+printing_switch = partial(printing_option, is_flag=True, default=False)
+
+
+def pass_output(function: Callable[..., int]) -> Callable[..., int]:
+    """Call a command with its :class:`OutputOptions` first."""
+
+    @click.pass_context
+    @wraps(function)
+    def with_output(ctx: click.Context, /, **values: Any) -> int:
+        return function(output_of(ctx), **values)
+
+    return with_output
+
+
+def output_of(ctx: click.Context) -> OutputOptions:
+    """How to print, by the options before the command and after it."""
+    return output_options(ctx.meta)
+
+
+lang_option = printing_option(
+    "--lang",
+    type=Choice(*LANGUAGES),
+    help=Text(
+        en="language; by default the variable ROPE_REPORT_LANG, else en",
+        ru="язык; по умолчанию переменная ROPE_REPORT_LANG, иначе en",
+    ),
+)
+
+
+def format_option(*more: str) -> Callable[[Function], Function]:
+    """The form of the report, one of :data:`FORMATS` or of those that a command adds."""
+    return printing_option(
+        "--format",
+        type=Choice(*FORMATS, *more),
+        help=Text(en="form of the report; text by default", ru="вид отчёта; по умолчанию text"),
     )
 
 
-def switch(*names: str) -> click.Option:
-    """An option without a value."""
-    return click.Option(names, is_flag=True, default=False)
+def output_option(help: Text) -> Callable[[Function], Function]:
+    """The file to write."""
+    return printing_option("-o", "--output", takes=FILE, type=PathName(), help=help)
 
 
-def progress_bar() -> Callable[[int, int], None] | None:
-    """What shows how far a long pass is, on standard error if that is a terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
-        return None
-    bars: dict[int, Any] = {}
-
-    def progress(done: int, total: int) -> None:
-        if total < LONG_PASS:
-            return
-        if total not in bars:
-            bars[total] = click.progressbar(length=total, file=sys.stderr)
-        bars[total].update(done - bars[total].pos)
-        if done >= total:
-            bars.pop(total).render_finish()
-
-    return progress
-
-
-LANG = choice("--lang", LANGUAGES)
-OUTPUT = click.Option(["-o", "--output"], metavar="FILE", shell_complete=offer_paths("file"))
-PRINTING = (
-    LANG,
-    choice("--format", FORMATS),
-    OUTPUT,
-    click.Option(
-        ["--width"], metavar="N|auto", callback=checked(width_from), shell_complete=offer("auto")
+write_option = output_option(
+    Text(
+        en='write to FILE (UTF-8), whole or not at all; "-" is standard output',
+        ru='записать в ФАЙЛ (UTF-8): целиком или без изменений; "-" — стандартный вывод',
+    )
+)
+look_options = combine_options(
+    printing_option(
+        "--width",
+        takes="N|auto",
+        type=Width("auto"),
+        help=Text(
+            en=f"columns, {LEAST_WIDTH} to {MOST_WIDTH}, or auto for those of the terminal; 80 by "
+            "default",
+            ru=f"число столбцов от {LEAST_WIDTH} до {MOST_WIDTH}; auto — как у терминала; по "
+            "умолчанию 80",
+        ),
     ),
-    choice("--color", COLORS),
-    switch("--ascii"),
+    printing_option(
+        "--color",
+        type=Choice(*COLORS),
+        help=Text(
+            en="colours; auto heeds the terminal, NO_COLOR and FORCE_COLOR",
+            ru="цвета; auto учитывает терминал, NO_COLOR и FORCE_COLOR",
+        ),
+    ),
+    printing_switch(
+        "--ascii",
+        help=Text(
+            en="draw every sign except letters in ASCII",
+            ru="все знаки, кроме букв, из набора ASCII",
+        ),
+    ),
 )
-WIDTH_AND_BASE = (
-    click.Option(["-d", "--feature-width"], metavar="N"),
-    click.Option(["-b", "--base"], metavar="NUMBER"),
-)
-POSITIONS = click.Option(["--positions"], metavar="LIST")
-LAYOUT = choice("--layout", ("adjacent", "half-split"))
-MODEL = (
-    click.Option(["--config"], metavar="CONFIG.json", shell_complete=offer_paths("file")),
-    click.Option(["--layer-type"], metavar="NAME"),
-    click.Option(["--length"], metavar="N"),
-)
-ROWS = choice("--rows", ("summary", "all"))
-SEED = click.Option(["--seed"], metavar="N")
-PREDICTED = SEED, choice("--handout", ("questions", "answers")), *PRINTING
-# A table for the teacher's own spreadsheet; no other command has a use for it.
-MARKED = SEED, LANG, choice("--format", (*FORMATS, "csv")), *PRINTING[2:]
-CHECKED = (
-    switch("--update"),
-    click.Option(["--golden-dir"], metavar="DIR", shell_complete=offer_paths("dir")),
-    *PRINTING,
-)
-SCALED = click.Option(["--length"], metavar="N"), ROWS, *PRINTING
-VECTORS = *MODEL, *WIDTH_AND_BASE, POSITIONS, LANG, OUTPUT
-OWN_VALUES = (
-    *WIDTH_AND_BASE,
-    POSITIONS,
-    click.Option(["--shift"], metavar="N"),
-    click.Option(["--query"], metavar="ROWS", shell_complete=offer_paths("file")),
-    click.Option(["--key"], metavar="ROWS", shell_complete=offer_paths("file")),
-    LAYOUT,
-    choice("--dtype", ("float64", "float32")),
-    ROWS,
-)
-SHOWN = *OWN_VALUES, switch("--step"), switch("--big"), *PRINTING
-VERIFIED = (
-    *MODEL,
-    *WIDTH_AND_BASE,
-    LAYOUT,
-    POSITIONS,
-    click.Option(["--offset"], metavar="N"),
-    click.Option(["--axes"], metavar="NAMES"),
-    choice("--dtype", ("float64", "float32", "float16", "bfloat16")),
-    click.Option(["--tolerance"], metavar="NUMBER"),
-    click.Option(["--input-name"], metavar="NAME"),
-    click.Option(["--output-name"], metavar="NAME"),
-    switch("--backward"),
-    switch("--frequencies"),
-    ROWS,
-    *PRINTING,
-)
+printing_options = combine_options(lang_option, format_option(), write_option, look_options)

@@ -1,14 +1,12 @@
-"""How to print: what the options ask for, and the one way in which a document leaves the command.
-
-Knows nothing of click.
-"""
+"""How to print, and the one way in which a document leaves the command. Knows nothing of click."""
 
 from __future__ import annotations
 
 import os
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 from rope_cli.cli import streams
 from rope_cli.renderers import render
@@ -23,11 +21,12 @@ LANGUAGE_VARIABLE = "ROPE_REPORT_LANG"
 LEAST_WIDTH, DEFAULT_WIDTH, MOST_WIDTH = 40, 80, 1000
 
 
-class Manner(NamedTuple):
+@dataclass(frozen=True)
+class OutputOptions:
     """Language, format, destination and looks of what is printed."""
 
     language: str
-    form: str
+    format: str
     output: str
     width: int
     color: bool
@@ -35,17 +34,17 @@ class Manner(NamedTuple):
     big: bool = False
 
     def deliver(self, compose: Callable[[bool], str], escape_letters: bool = False) -> None:
-        """Print ``compose(ascii_only)``, or write it to the file asked for."""
+        """Print ``compose(ascii_only)``, or write it to the file named by --output."""
         if self.output == "-":
             streams.write(compose, self.ascii_only, escape_letters)
         else:
             write_file(self.output, compose(self.ascii_only).encode("utf-8"))
 
-    def rendered(self, document: Document, ascii_only: bool) -> str:
-        """The document in this manner."""
+    def render(self, document: Document, ascii_only: bool) -> str:
+        """The document as text in its format."""
         return render(
             document,
-            self.form,
+            self.format,
             self.language,
             width=self.width,
             ascii_only=ascii_only,
@@ -56,66 +55,68 @@ class Manner(NamedTuple):
     def print(self, document: Document) -> int:
         """Print a document; the exit code says whether its checks hold."""
         self.deliver(
-            lambda ascii_only: self.rendered(document, ascii_only),
-            # The English glossary holds Russian words.
+            lambda ascii_only: self.render(document, ascii_only),
+            # Files, keys, golden files and the glossary may hold letters of any language.
             escape_letters=self.language == LANGUAGES[0],
         )
         return 0 if document.holds else 1
 
 
-def manner_of(*levels: Mapping[str, Any]) -> Manner:
-    """What the options ask for; a later level, that of the command, wins over the group's."""
-    given: dict[str, Any] = {}
-    for level in levels:
-        given.update((name, value) for name, value in level.items() if value not in (None, False))
-    output = given.get("output", "-")
+def output_options(chosen: Mapping[str, Any]) -> OutputOptions:
+    """What the options of printing ask for, by their names; an option that is missing is not set.
+
+    Raises a refusal if the language of the environment counts and is none.
+    """
+    output = chosen.get("output", "-")
     to_file = output != "-"
-    return Manner(
-        language=given.get("lang") or one_of(LANGUAGES, LANGUAGE_VARIABLE, environment_language()),
-        form=given.get("format", "text"),
+    language = chosen.get("lang")
+    if language is None:
+        language = require_choice(LANGUAGES, LANGUAGE_VARIABLE, environment_language())
+    return OutputOptions(
+        language=language,
+        format=chosen.get("format", "text"),
         output=output,
-        width=columns(given.get("width", DEFAULT_WIDTH), to_file),
-        color=streams.wants_color(given.get("color", "auto"), to_file),
-        ascii_only=given.get("ascii", False),
-        big=given.get("big", False),
+        width=columns(chosen.get("width", str(DEFAULT_WIDTH)), to_file),
+        color=streams.wants_color(chosen.get("color", "auto"), to_file),
+        ascii_only=chosen.get("ascii", False),
+        big=chosen.get("big", False),
     )
 
 
-def columns(width: int | str, to_file: bool) -> int:
-    """The width asked for; ``auto`` is that of the terminal, within the bounds."""
-    if isinstance(width, int):
-        return width
-    found = None if to_file else streams.terminal_width()
-    return min(max(found or DEFAULT_WIDTH, LEAST_WIDTH), MOST_WIDTH)
+def columns(width: str, to_file: bool) -> int:
+    """The width in columns; ``auto`` is that of the terminal, within the bounds."""
+    if width != "auto":
+        return int(width)
+    terminal = None if to_file else streams.terminal_width()
+    return min(max(terminal or DEFAULT_WIDTH, LEAST_WIDTH), MOST_WIDTH)
 
 
 def environment_language() -> str:
-    """What the environment asks for, which may be no language at all."""
+    """The language named by the environment, which may be none that there is."""
     return os.environ.get(LANGUAGE_VARIABLE) or LANGUAGES[0]
 
 
-def spoken_language(words: Sequence[str]) -> str:
-    """The language of a command line that may not even be readable, for help and complaints."""
-    asked = environment_language()
+def language_of_command_line(words: Sequence[str]) -> str:
+    """The language of help and refusals, found even where the words cannot be parsed."""
+    language = environment_language()
     for word, following in zip(words, (*words, "")[1:], strict=True):
         if word == "--lang":
-            asked = following
+            language = following
         elif word.startswith("--lang="):
-            asked = word.removeprefix("--lang=")
-    return asked if asked in LANGUAGES else LANGUAGES[0]
+            language = word.removeprefix("--lang=")
+    return language if language in LANGUAGES else LANGUAGES[0]
 
 
-def one_of(accepted: Sequence[str], option: str, value: str) -> str:
+def require_choice(accepted: Sequence[str], option: str, value: str) -> str:
     """The value, if it is accepted."""
     if value not in accepted:
         raise UnknownChoice(option=option, value=quoted(value), accepted=", ".join(accepted))
     return value
 
 
-def width_from(value: str) -> int | str:
-    """``auto`` or a number of columns within the bounds."""
-    if value == "auto":
+def require_width(value: str) -> str:
+    """The value, if it is ``auto`` or a number of columns within the bounds."""
+    is_number = re.fullmatch("[0-9]{1,9}", value)
+    if value == "auto" or (is_number and LEAST_WIDTH <= int(value) <= MOST_WIDTH):
         return value
-    if re.fullmatch("[0-9]{1,9}", value) and LEAST_WIDTH <= int(value) <= MOST_WIDTH:
-        return int(value)
     raise InvalidWidth(value=quoted(value), least=LEAST_WIDTH, most=MOST_WIDTH)

@@ -59,14 +59,14 @@ def encoded(compose: Callable[[bool], str], ascii_only: bool, encoding: str, err
     raise OutputEncoding(encoding=encoding)
 
 
-def complain(refusal: RopeError, language: str) -> None:
+def print_error(refusal: RopeError, language: str) -> None:
     """One line on standard error, in a language that it can encode."""
     stream: TextIO | None = sys.stderr
     if stream is None or stream.closed:
         return
     encoding = stream.encoding or "utf-8"
-    for said in (refusal.sentence(language), refusal.sentence("en")):
-        line = f"rope-report: {said}\n"
+    for sentence in (refusal.sentence(language), refusal.sentence("en")):
+        line = f"rope-report: {sentence}\n"
         if _encodes(line, encoding):
             break
     try:

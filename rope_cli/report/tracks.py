@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 
 from rope_cli.report import chapter, note
+from rope_cli.user_input.command_errors import UnknownSection, closest_match, quoted
 
 TRACKS = {"chapter": chapter.SLUGS, "note": note.SLUGS}
 SLUGS = (*chapter.SLUGS, *note.SLUGS)
 GROUPS = {**TRACKS, "all": SLUGS}
+NAMES = (*GROUPS, *SLUGS)
 # The sections that show a picture; a test compares them with what is drawn.
 ILLUSTRATED = (
     "frequencies",
@@ -20,6 +22,13 @@ ILLUSTRATED = (
     "expectation",
     "extension",
 )
+
+
+def require_section(name: str) -> None:
+    """Refuse what names neither a section nor a group."""
+    if name not in NAMES:
+        accepted = ", ".join(GROUPS)
+        raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
 
 
 def track_of(slug: str) -> str:

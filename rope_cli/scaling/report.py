@@ -23,7 +23,7 @@ from rope_cli.document.vocabulary import t, table
 from rope_cli.report import header_footer
 from rope_cli.scaling import descriptions, messages
 from rope_cli.scaling.compute import Computed, gather
-from rope_cli.scaling.config import ModelConfig
+from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.json_files import Read, spelled_key
 from rope_cli.scaling.layers import Layer
 from rope_cli.scaling.methods import ORIGINAL, RATIO
@@ -46,6 +46,11 @@ LABELS = {
 STANDARD = t("by default", "по умолчанию")
 STANDARD_OF = t("by default, {source}", "по умолчанию, {source}")
 LIST = t("{size} numbers", "чисел: {size}")
+
+
+def report(path: str, length: int | None = None, every_row: bool = False) -> Document:
+    """The report on the configuration in a file. Raises the refusals of :func:`read_config`."""
+    return document(read_config(path), length, every_row)
 
 
 def document(config: ModelConfig, length: int | None = None, every_row: bool = False) -> Document:

@@ -65,6 +65,16 @@ class Asked(NamedTuple):
     parameters: Mapping[str, Any]
 
 
+def report(request: Request, progress: Progress | None = None) -> Document:
+    """Compare the arrays, or the list of frequencies, with what is expected."""
+    if request.frequencies:
+        return document_of_list(request.files, request, request.every_row)
+    names = request.input_name, request.output_name
+    return document_of_arrays(
+        request.files, request, request.every_row, names, request.dtype, progress
+    )
+
+
 def document_of_arrays(
     files: Sequence[str],
     request: Request,

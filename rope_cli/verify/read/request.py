@@ -79,6 +79,7 @@ NEEDS = ("layer_type", "length")
 class Request:
     """The options of ``verify``, read but not yet compared with the files."""
 
+    files: tuple[str, ...]
     config: ModelConfig | None
     layer_type: str | None
     width: int | None
@@ -90,6 +91,11 @@ class Request:
     axes: tuple[str, ...] | None
     tolerance: float | None
     backward: bool
+    dtype: str | None
+    input_name: str | None
+    output_name: str | None
+    frequencies: bool
+    every_row: bool
 
 
 def request_from(given: Mapping[str, Any]) -> Request:
@@ -107,6 +113,7 @@ def request_from(given: Mapping[str, Any]) -> Request:
         if given.get(name) is not None and config is None:
             raise ConfigNeeded(option=typed(name), accepted="--config CONFIG.json")
     return Request(
+        files=tuple(given.get("files", ())),
         config=config,
         layer_type=given.get("layer_type"),
         width=read(
@@ -120,6 +127,11 @@ def request_from(given: Mapping[str, Any]) -> Request:
         axes=read("axes", read_axes),
         tolerance=read("tolerance", read_tolerance),
         backward=bool(given.get("backward")),
+        dtype=given.get("dtype"),
+        input_name=given.get("input_name"),
+        output_name=given.get("output_name"),
+        frequencies=bool(given.get("frequencies")),
+        every_row=given.get("rows") == "all",
     )
 
 
