@@ -6,16 +6,9 @@ from collections.abc import Sequence
 
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.questions import QUESTIONS, questions_with
-from rope_cli.report.tracks import GROUPS, SLUGS, expand_groups
+from rope_cli.report.tracks import GROUPS, SLUGS, expand_groups, require_section
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import (
-    CommandRefusal,
-    UnknownSection,
-    closest_match,
-    quoted,
-)
-
-NAMES = (*GROUPS, *SLUGS)
+from rope_cli.user_input.command_errors import CommandRefusal, quoted
 
 
 class NoQuestion(CommandRefusal):
@@ -37,9 +30,7 @@ def select_questions(names: Sequence[str], seed: int | None) -> tuple[Question, 
         return questions_with(seed)
     with_question = {question.slug for question in QUESTIONS}
     for name in names:
-        if name not in NAMES:
-            accepted = ", ".join(GROUPS)
-            raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
+        require_section(name)
         if name not in GROUPS and name not in with_question:
             others = ", ".join(slug for slug in SLUGS if slug not in with_question)
             raise NoQuestion(slug=quoted(name), others=others)

@@ -60,9 +60,7 @@ class Choice(Words):
 class Width(Words):
     """A number of columns, or ``auto``."""
 
-    def convert(
-        self, value: str, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str:
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The word, if it is one of these."""
         return require_width(value)
 
