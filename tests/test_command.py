@@ -499,9 +499,6 @@ def test_completion_request_without_words_is_refused(
         ["mark"],
         ["figure", "-h"],
         ["figure", "bound"],
-        ["list"],
-        ["list", "--lang", "ru"],
-        ["list", "--format", "json"],
         ["complete me"],
     ],
 )
