@@ -49,13 +49,13 @@ def frequencies_from_one(patch: Patch) -> None:
 
 
 def tables_one_position_late(patch: Patch) -> None:
-    real = RotaryEmbedding._fill_turns
+    real = RotaryEmbedding._fill_factors
 
     def late(table: RotaryEmbedding) -> None:
         real(table)
-        table.turns[:] = np.roll(table.turns, -1, axis=0)
+        table.factors[:] = np.roll(table.factors, -1, axis=0)
 
-    patch.setattr(RotaryEmbedding, "_fill_turns", late)
+    patch.setattr(RotaryEmbedding, "_fill_factors", late)
 
 
 def leading_axes_flattened(patch: Patch) -> None:

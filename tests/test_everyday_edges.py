@@ -29,7 +29,7 @@ def test_a_table_that_begins_later_refuses_what_is_before() -> None:
     """The rows of a window are those of the whole table, and nothing outside it is read."""
     whole = RotaryEmbedding(4, 9, 100.0)
     window = RotaryEmbedding(4, 9, 100.0, first_position=5)
-    assert window.turns.tobytes() == whole.turns[5:].tobytes()
+    assert window.factors.tobytes() == whole.factors[5:].tobytes()
     row = [[1.0, 2.0, -0.5, 0.75]]
     assert window.rotate(row, 6).tobytes() == whole.rotate(row, 6).tobytes()
     with pytest.raises(RopeError, match="position 5 or later"):

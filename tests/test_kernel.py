@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from rope_cli import RotaryEmbedding
 from rope_cli.errors import OutputArray
 from rope_cli.rope import fast
+from rope_cli.rope.tables import LAYOUTS
 
 # Products and sums with eleven bits more than float64; float32 has float64 for that.
 EXTENDED = {"float64": np.longdouble, "float32": np.float64}
@@ -36,7 +37,7 @@ CACHES = (1, 200, 1000, 4096, 20_000, fast.CACHE_BYTES)
 def terms(embedding, method, x, offset):
     """Both products of each coordinate in extended precision, in the order of the coordinates."""
     kind = EXTENDED[str(x.dtype)]
-    turns = embedding.turns[offset : offset + x.shape[-2]]
+    turns = embedding.factors[offset : offset + x.shape[-2]]
     cos, sin = (part.astype(x.dtype).astype(kind) for part in (turns.real, turns.imag))
     if method == "rotate_transpose":
         sin = -sin
@@ -152,6 +153,61 @@ def test_kernels_keep_to_the_formula(data):
     assert_formula(embedding, method, before, offset, found)
 
 
+def assert_same_bits(found, expected):
+    """Every bit, that of a zero's sign and those of what is not a number among them."""
+    bits = np.dtype(f"u{expected.itemsize}")
+    np.testing.assert_array_equal(
+        np.ascontiguousarray(found).view(bits), np.ascontiguousarray(expected).view(bits)
+    )
+
+
+@settings(max_examples=400, deadline=None)
+@given(data=st.data())
+def test_fast_forms_have_the_bits_of_the_plain_ones(data):
+    """Any shape, strides, dtype, values and block border, both directions, in place or not."""
+    draw = data.draw
+    width = draw(st.sampled_from(WIDTHS), "width")
+    layout = draw(st.sampled_from(["adjacent", "half-split"]), "layout")
+    leading = draw(st.lists(st.integers(1, 5), max_size=3), "leading")
+    shape = (*leading, draw(st.integers(1, 40), "tokens"), width)
+    dtype = np.dtype(draw(st.sampled_from(["float32", "float64"]), "dtype"))
+    rng = np.random.default_rng(draw(st.integers(0, 2**32), "seed"))
+    content = draw(st.sampled_from([extreme, ordinary, few_bits]), "content")
+    x = spread(rng, content(rng, shape, dtype), draw(st.sampled_from(KINDS), "x"))
+    offset = draw(st.sampled_from([0, 1, 7, 4000]), "offset")
+    plain = LAYOUTS[layout][draw(st.integers(0, 1), "direction")]
+    factors = TABLES[width, layout].factors
+    in_place = draw(st.booleans(), "in place") and x.strides[-1] == x.itemsize
+    with pytest.MonkeyPatch.context() as patch, np.errstate(all="ignore"):
+        patch.setattr(fast, "CACHE_BYTES", draw(st.sampled_from(CACHES), "cache"))
+        expected = plain(x, factors[offset : offset + shape[-2]])
+        out = x if in_place else np.full(shape, 9, dtype)
+        fast.FORMS[plain](x, fast.PreparedFactors(factors), out, offset)
+    assert expected.dtype == dtype
+    assert not np.signbit(expected[expected == 0]).any()
+    assert_same_bits(out, expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("layout", ["adjacent", "half-split"])
+@pytest.mark.parametrize("direction", [0, 1])
+def test_sizes_around_the_threshold_have_the_same_bits(direction, layout, dtype, monkeypatch):
+    """An embedding changes its form at a size, and nothing shows it."""
+    used = []
+    for plain, form in fast.FORMS.items():
+        monkeypatch.setitem(
+            fast.FORMS, plain, lambda *a, form=form: (used.append(a[0].size), form(*a))
+        )
+    embedding, method = TABLES[2, layout], METHODS[direction]
+    sizes = [fast.LEAST_SIZE + more for more in (-2, 0, 2)]
+    for size in sizes:
+        x = extreme(np.random.default_rng(size), (size // 2, 2), dtype)
+        with np.errstate(all="ignore"):
+            expected = LAYOUTS[layout][direction](x, embedding.factors[3 : 3 + size // 2])
+        assert_same_bits(getattr(embedding, method)(x, 3), expected)
+    assert used == sizes[1:]
+
+
 @needs_extended
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
@@ -177,7 +233,9 @@ def test_large_arrays_keep_to_the_formula(shape, method, dtype, layout):
         if tokens <= POSITIONS
         else RotaryEmbedding(width, tokens, 10000.0, layout)
     )
-    assert_formula(embedding, method, x, 0, getattr(embedding, method)(x))
+    found = getattr(embedding, method)(x)
+    assert_formula(embedding, method, x, 0, found)
+    assert_same_bits(found, LAYOUTS[layout][METHODS.index(method)](x, embedding.factors[:tokens]))
 
 
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
@@ -362,7 +420,7 @@ def test_building_a_table_takes_little_beside_it():
     table = RotaryEmbedding(128, 131_072, 10000.0)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak - table.turns.nbytes < 16e6
+    assert peak - table.factors.nbytes < 16e6
 
 
 def test_far_window_builds_its_own_rows_only():
@@ -372,5 +430,5 @@ def test_far_window_builds_its_own_rows_only():
     table.rotate(np.ones((16, 128)), 10**9)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert table.turns.shape == (16, 64)
+    assert table.factors.shape == (16, 64)
     assert peak < 1e6

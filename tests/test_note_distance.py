@@ -89,7 +89,7 @@ def values() -> dict[str, Any]:
 @lru_cache(maxsize=1)
 def all_turns() -> np.ndarray[Any, Any]:
     """``cos + i sin`` of every pair at every distance from 0 to 65536, d = 128, b = 10000."""
-    return RotaryEmbedding(128, FARTHEST + 1, 10000.0).turns
+    return RotaryEmbedding(128, FARTHEST + 1, 10000.0).factors
 
 
 @lru_cache(maxsize=1)

@@ -263,7 +263,7 @@ def test_a_base_is_a_finite_number_above_0(base):
 def test_any_real_number_is_a_base(base):
     """Whole numbers, fractions and numpy's numbers give the table of the float."""
     expected = RotaryEmbedding(4, 6, 100.0)
-    assert RotaryEmbedding(4, 6, base).turns.tobytes() == expected.turns.tobytes()
+    assert RotaryEmbedding(4, 6, base).factors.tobytes() == expected.factors.tobytes()
 
 
 @pytest.mark.parametrize("layout", ["diagonal", "", None, 0, ["adjacent"]])

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 from rope_cli.errors import InputType, OutputArray
-from rope_cli.rope import rotation
-from rope_cli.rope.fast import ReadyTurns
+from rope_cli.rope import fast, rotation
 from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
 
 SIX_DECIMALS = 5.1e-7
@@ -70,7 +69,7 @@ def plain_formula(x, turns, turned_back=False):
 
 def assert_within_two_ulp(result, x, embedding, offset, turned_back=False):
     """Compare with the plain formula, in units of the last place of the larger term."""
-    turns = embedding.turns[offset : offset + x.shape[-2]]
+    turns = embedding.factors[offset : offset + x.shape[-2]]
     if x.dtype == np.float32:
         turns = turns.astype(np.complex64)
     exact, larger = plain_formula(x, turns, turned_back)
@@ -157,7 +156,7 @@ def test_attributes_of_an_embedding():
     assert repr(embedding) == "RotaryEmbedding(6, 5, 100.0, 'adjacent')"
 
 
-@pytest.mark.parametrize("name", ["inverse_frequencies", "turns", "cosines", "sines"])
+@pytest.mark.parametrize("name", ["inverse_frequencies", "factors", "cosines", "sines"])
 def test_tables_are_read_only(name):
     """Nobody changes the table under a running computation."""
     table = getattr(chapter_embedding(), name)
@@ -168,8 +167,8 @@ def test_tables_are_read_only(name):
 def test_cosines_and_sines_are_stored_once():
     """The two tables are views of the complex one, not copies."""
     embedding = chapter_embedding()
-    assert np.shares_memory(embedding.cosines, embedding.turns)
-    assert np.shares_memory(embedding.sines, embedding.turns)
+    assert np.shares_memory(embedding.cosines, embedding.factors)
+    assert np.shares_memory(embedding.sines, embedding.factors)
 
 
 # The rotation
@@ -312,13 +311,16 @@ def test_transpose_undoes_the_rotation_and_is_its_adjoint():
 def test_the_two_rotations_are_written_independently(monkeypatch, broken, asked, expected):
     """Breaking one leaves the other right; else a gradient check would pass for a wrong one."""
 
-    def nonsense(x, turns, out, first=0):
+    def nonsense(*arguments):
         raise AssertionError(f"{asked} called {broken}")
 
-    kernel = getattr(rotation, asked)
+    x, quarter = np.array([[1.0, 0.0]]), np.array([[-1j]])
+    plain, fast_form, out = getattr(rotation, asked), getattr(fast, asked), np.empty_like(x)
     monkeypatch.setattr(rotation, broken, nonsense)
-    x, quarter = np.array([[1.0, 0.0]]), ReadyTurns(np.array([[-1j]]))
-    np.testing.assert_array_equal(kernel(x, quarter, np.empty_like(x)), expected)
+    monkeypatch.setattr(fast, broken, nonsense)
+    np.testing.assert_array_equal(plain(x, quarter), expected)
+    fast_form(x, fast.PreparedFactors(quarter), out, 0)
+    np.testing.assert_array_equal(out, expected)
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (2, 2, 3, 4), (5, 1, 2, 3, 4)])
@@ -371,7 +373,7 @@ def test_a_second_run_gives_the_same_bits():
     """Table and both rotations, computed anew from the same input."""
     x = np.random.default_rng(5).standard_normal((2, 3, 40, 64))
     first, second = (RotaryEmbedding(64, 100, 10000.0) for _ in range(2))
-    assert first.turns.tobytes() == second.turns.tobytes()
+    assert first.factors.tobytes() == second.factors.tobytes()
     for name in ("rotate", "rotate_transpose"):
         bits = getattr(first, name)(x, 17).tobytes()
         assert getattr(first, name)(x, 17).tobytes() == bits

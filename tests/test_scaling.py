@@ -340,7 +340,7 @@ def test_a_rotated_row_is_as_long_as_the_attention_factor_says(method: Any) -> N
     scaled = method.scaled(96, 1e4, 100000)
     a = scaled.attention_factor
     row = np.exp(1j * np.arange(48)) * (1 + np.arange(48) % 3)
-    turned = row * scaled.turns([0, 7, 5000, 5007])
+    turned = row * scaled.factors([0, 7, 5000, 5007])
     np.testing.assert_allclose(np.linalg.norm(turned, axis=1), a * np.linalg.norm(row), rtol=1e-14)
     near, far = (float((turned[at] * turned[at + 1].conj()).sum().real) for at in (0, 2))
     assert near == pytest.approx(far, rel=1e-9)
@@ -367,7 +367,7 @@ def test_partial_rotary_has_the_rotated_width_in_its_exponent() -> None:
     head = np.arange(1.0, 9.0)
     d = rotary_width(8, 0.5)
     left, right = head[: d // 2], head[d // 2 : d]
-    turned = (left + 1j * right) * Default().scaled(d, 1e4).turns(1)
+    turned = (left + 1j * right) * Default().scaled(d, 1e4).factors(1)
     found = np.concatenate([turned.real, turned.imag, head[d:]])
     np.testing.assert_allclose(
         found,
@@ -436,7 +436,7 @@ def test_attention_factor_replaces() -> None:
     assert nine_digits(Yarn(64.0, 4096).magnitude()) == "1.41588831"
     once = Yarn(128.0, 4096).scaled(8, 1e4)
     assert nine_digits(once.attention_factor) == "1.48520303"
-    assert nine_digits(abs(complex(once.turns(3)[0]))) == "1.48520303"
+    assert nine_digits(abs(complex(once.factors(3)[0]))) == "1.48520303"
     assert Yarn(16.0, 16384, mscale=1.0, mscale_all_dim=1.0).magnitude() == 1.0
     assert nine_digits(Yarn(16.0, 16384).magnitude()) == "1.27725887"
     half = Yarn(16.0, 16384, mscale=1.0)
@@ -461,7 +461,7 @@ def test_longrope_switches_after_the_original_length() -> None:
     assert [nine_digits(float(each.inverse_frequencies[47])) for each in (short, long)] == [
         *("0.000121152766", "2.53616843e-06")
     ]
-    angles = [float(np.angle(each.turns(4095)[47])) for each in (short, long)]
+    angles = [float(np.angle(each.factors(4095)[47])) for each in (short, long)]
     assert [nine_digits(angle) for angle in angles] == ["0.496120576", "0.0103856097"]
     assert short.attention_factor == long.attention_factor
 

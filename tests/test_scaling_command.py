@@ -1027,19 +1027,19 @@ def frequencies(change: Callable[[np.ndarray[Any, Any]], Any]) -> Break:
 
 
 def sine_without_factor(patch: pytest.MonkeyPatch) -> None:
-    real = Scaled.turns
+    real = Scaled.factors
 
     def wrong(scaled: Scaled, positions: Any) -> Any:
         turns = real(scaled, positions)
         return turns.real + 1j * turns.imag / scaled.attention_factor
 
-    patch.setattr(Scaled, "turns", wrong)
+    patch.setattr(Scaled, "factors", wrong)
 
 
 def positions_shifted_unevenly(patch: pytest.MonkeyPatch) -> None:
-    real = Scaled.turns
+    real = Scaled.factors
     patch.setattr(
-        Scaled, "turns", lambda scaled, positions: real(scaled, np.asarray(positions) ** 2)
+        Scaled, "factors", lambda scaled, positions: real(scaled, np.asarray(positions) ** 2)
     )
 
 

@@ -179,7 +179,7 @@ ANCHORS = {
 @pytest.mark.parametrize("layout", ANCHORS)
 def test_numbers_typed_by_hand(layout: str) -> None:
     """The row 1, 2, 3, 4 at position 1, and back again; what is beyond the pairs stays."""
-    turns = Default().scaled(4, 1e4).turns([1])
+    turns = Default().scaled(4, 1e4).factors([1])
     found = rotated(np.array([[1.0, 2, 3, 4, 5, 6]]), turns, layout)
     np.testing.assert_allclose(found, [[*ANCHORS[layout], 5, 6]], rtol=0, atol=5e-10)
     back = rotated(found, turns, layout, backward=True)
@@ -190,7 +190,7 @@ def test_the_given_rows_are_not_written_to() -> None:
     """A rotation makes a new array, whatever the order in memory of the old one."""
     x = np.asfortranarray(np.arange(1.0, 9.0).reshape(2, 4))
     x.setflags(write=False)
-    found = rotated(x, Default().scaled(4, 1e4).turns([0, 1]), "half-split")
+    found = rotated(x, Default().scaled(4, 1e4).factors([0, 1]), "half-split")
     assert found[0].tolist() == [1, 2, 3, 4]
     assert found.flags.c_contiguous
 
@@ -291,7 +291,7 @@ def test_the_permutation_joins_the_layouts(case: str, tmp_path: Path) -> None:
     order = vectors["half_split_order"]
     assert sorted(order.tolist()) == list(range(expected.head_width))
     found = rotated(
-        vectors["query"][..., order], expected.scaled.turns(DEFAULT_POSITIONS), "half-split"
+        vectors["query"][..., order], expected.scaled.factors(DEFAULT_POSITIONS), "half-split"
     )
     np.testing.assert_allclose(
         found, vectors["adjacent_rotated_query"][..., order], rtol=0, atol=1e-14

@@ -27,7 +27,7 @@ class Band(Enum):
     KEPT = "kept"
     BLENDED = "blended"
     DIVIDED = "divided"
-    STILL = "still"  # frequency 0: the pair does not turn at all
+    STILL = "still"  # frequency 0: the pair does not rotate at all
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,13 +52,13 @@ class Scaled:
         self.theta.setflags(write=False)
         self.inverse_frequencies.setflags(write=False)
 
-    def turns(self, positions: ArrayLike) -> NDArray[np.complex128]:  # [positions, pairs]
+    def factors(self, positions: ArrayLike) -> NDArray[np.complex128]:  # [positions, pairs]
         """The complex factor ``a exp(i m theta_k)`` of each pair at each position m."""
         angles = np.multiply.outer(np.asarray(positions, np.float64), self.inverse_frequencies)
-        turned: NDArray[np.complex128] = self.attention_factor * (
+        factors: NDArray[np.complex128] = self.attention_factor * (
             np.cos(angles) + 1j * np.sin(angles)
         )
-        return turned
+        return factors
 
 
 class Method(Protocol):

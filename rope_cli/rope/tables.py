@@ -1,14 +1,14 @@
-"""The table of turns: how far each pair of coordinates is turned at each position.
+"""The table of rotation factors, and the rotation of rows by it.
 
-Pair ``k`` of a feature width ``d`` turns by ``theta_k = base^(-2k/d)`` radians per position, so its
-angle at position ``m`` is ``m theta_k`` (RoFormer, arXiv 2104.09864). Everything is float64.
+Pair ``k`` of a feature width ``d`` rotates by ``theta_k = base^(-2k/d)`` radians per position, so
+its angle at position ``m`` is ``m theta_k`` (RoFormer, arXiv 2104.09864). Everything is float64.
 """
 
 from __future__ import annotations
 
 import math
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -29,24 +29,18 @@ from rope_cli.errors import (
     ZeroFeatureWidth,
     ZeroPositionCapacity,
 )
+from rope_cli.rope import fast, rotation
 from rope_cli.rope.arguments import positive_number, shifted_against, whole_number, writable_like
-from rope_cli.rope.fast import ReadyTurns
-from rope_cli.rope.rotation import (
-    COMPLEX,
-    rotate_adjacent,
-    rotate_adjacent_transpose,
-    rotate_half_split,
-    rotate_half_split_transpose,
-)
+from rope_cli.rope.rotation import Rotation
 from rope_cli.rope.silent_arithmetic import silently
 
 Array = NDArray[Any]
-Kernel = Callable[[Array, ReadyTurns, Array, int], Array]
 
-LAYOUTS: dict[str, tuple[Kernel, Kernel]] = {
-    "adjacent": (rotate_adjacent, rotate_adjacent_transpose),
-    "half-split": (rotate_half_split, rotate_half_split_transpose),
+LAYOUTS: dict[str, tuple[Rotation, Rotation]] = {
+    "adjacent": (rotation.rotate_adjacent, rotation.rotate_adjacent_transpose),
+    "half-split": (rotation.rotate_half_split, rotation.rotate_half_split_transpose),
 }
+FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 GREATEST_INDEX = 2**64 - 1
 ADDRESSABLE_VALUES = (2**63 - 1) // 8
 ANGLES_AT_ONCE = 1 << 15
@@ -71,18 +65,18 @@ class RotaryEmbedding:
 
     ``feature_width`` is the even width d of the last axis, ``max_positions`` how many positions the
     table holds, from 0, and ``base`` the finite positive base of the frequencies. A base below 1
-    makes later pairs turn faster; at 1 all turn alike. ``layout`` says which coordinates form a
+    makes later pairs rotate faster; at 1 all rotate alike. ``layout`` says which coordinates form a
     pair: in ``"adjacent"`` they are ``2k`` and ``2k + 1``, in ``"half-split"`` ``k`` and
     ``k + d/2``.
 
     With ``first_position`` the table leaves out the positions before it, so that rows far from 0
     need no table of everything in between.
 
-    Rotations may run in several threads at once. What they make of the rows of the table, in the
-    dtype of their input, is kept for the next call, up to 16 MB.
+    Rotations may run in several threads at once. Rows of the table that were prepared for the
+    dtype of an input are kept for the next call, up to 16 MB.
 
-    The read-only arrays are ``inverse_frequencies`` ``[pairs]`` (radians per position), ``turns``
-    ``[positions, pairs]`` (complex: ``cos + i sin`` of the angle) and its two parts ``cosines`` and
+    The read-only arrays are ``inverse_frequencies`` ``[pairs]`` (radians per position), ``factors``
+    ``[positions, pairs]`` (complex: ``cos + i sin`` of the angle) and its parts ``cosines`` and
     ``sines``. Raises what :meth:`validate` raises, ``UnknownLayout``, and ``TableAllocationFailed``
     if the memory is not to be had.
     """
@@ -108,19 +102,19 @@ class RotaryEmbedding:
             raise UnknownLayout(layout=layout, accepted=", ".join(LAYOUTS))
         self.layout = layout
         self.pairs = self.feature_width // 2
-        held = self.max_positions - self.first_position
+        positions = self.max_positions - self.first_position
         try:
-            self.turns = np.empty((held, self.pairs), np.complex128)
+            self.factors = np.empty((positions, self.pairs), np.complex128)
             theta = (inverse_frequency(self.feature_width, self.base, k) for k in range(self.pairs))
             self.inverse_frequencies = np.fromiter(theta, np.float64, count=self.pairs)
-            self._fill_turns()
+            self._fill_factors()
         except (MemoryError, ValueError):  # numpy's ValueError: more than an array may hold
-            raise TableAllocationFailed(values=held * self.pairs) from None
-        self.turns.setflags(write=False)
+            raise TableAllocationFailed(values=positions * self.pairs) from None
+        self.factors.setflags(write=False)
         self.inverse_frequencies.setflags(write=False)
-        self.cosines, self.sines = self.turns.real, self.turns.imag
-        self._ready = ReadyTurns(self.turns)
-        self._forward, self._backward = LAYOUTS[layout]
+        self.cosines, self.sines = self.factors.real, self.factors.imag
+        self._prepared = fast.PreparedFactors(self.factors)
+        self._rotation, self._transpose = LAYOUTS[layout]
 
     def __repr__(self) -> str:
         return (
@@ -128,11 +122,11 @@ class RotaryEmbedding:
             f"{self.layout!r})"
         )
 
-    def _fill_turns(self) -> None:
+    def _fill_factors(self) -> None:
         """Cosines and sines, some rows at a time, so that the angles never need much memory."""
         height = max(1, ANGLES_AT_ONCE // self.pairs)
-        for start in range(0, len(self.turns), height):
-            rows = self.turns[start : start + height]
+        for start in range(0, len(self.factors), height):
+            rows = self.factors[start : start + height]
             m = np.arange(start, start + len(rows), dtype=np.float64) + self.first_position
             with np.errstate(all="ignore"):
                 angles = m[:, np.newaxis] * self.inverse_frequencies
@@ -167,7 +161,7 @@ class RotaryEmbedding:
     def rotate(
         self, x: ArrayLike, position_offset: SupportsIndex = 0, out: Array | None = None
     ) -> Array:  # [..., tokens, features] -> [..., tokens, features]
-        """Row ``t`` of ``x`` with each of its pairs turned to position ``position_offset + t``.
+        """Rotate row ``t`` of ``x`` to position ``position_offset + t``, each pair by its angle.
 
         ``x`` has rank two or more and native float64 or float32 values; float32 is multiplied by
         the table rounded to float32. The result has the dtype of ``x`` and C order, or is ``out``:
@@ -183,17 +177,17 @@ class RotaryEmbedding:
         offset, ``PositionOffsetOverflow``, ``PositionBeforeTable``, ``PositionRangeExceeded``,
         ``InputType`` and ``OutputArray``.
         """
-        return self._turned(self._forward, x, position_offset, out)
+        return self._apply(self._rotation, x, position_offset, out)
 
     def rotate_transpose(
         self, adjoint: ArrayLike, position_offset: SupportsIndex = 0, out: Array | None = None
     ) -> Array:  # [..., tokens, features] -> [..., tokens, features]
         """The vector-Jacobian product of :meth:`rotate`: output adjoints to input adjoints.
 
-        Each pair is turned back by its angle. Shapes, ``out``, special values and errors are those
-        of :meth:`rotate`.
+        Each pair is rotated back by its angle. Shapes, ``out``, special values and errors are
+        those of :meth:`rotate`.
         """
-        return self._turned(self._backward, adjoint, position_offset, out)
+        return self._apply(self._transpose, adjoint, position_offset, out)
 
     def rows(self, shape: Sequence[int], position_offset: SupportsIndex = 0) -> slice:
         """The rows of the table that an input of this shape needs, or the refusal of its shape.
@@ -218,12 +212,16 @@ class RotaryEmbedding:
             )
         return slice(offset - self.first_position, end - self.first_position)
 
-    def _turned(
-        self, kernel: Kernel, given: ArrayLike, position_offset: SupportsIndex, out: Array | None
+    def _apply(
+        self,
+        plain: Rotation,
+        values: ArrayLike,
+        position_offset: SupportsIndex,
+        out: Array | None,
     ) -> Array:
-        x = np.asarray(given)
-        first = self.rows(x.shape, position_offset).start
-        if x.dtype not in COMPLEX:
+        x = np.asarray(values)
+        rows = self.rows(x.shape, position_offset)
+        if x.dtype not in FLOATS:
             raise InputType(dtype=str(x.dtype))
         if out is None:
             result = target = np.empty(x.shape, x.dtype)
@@ -232,8 +230,10 @@ class RotaryEmbedding:
             result, (target, copied) = out, writable_like(x, out)
             if shifted_against(x, target):
                 x = x.copy()
-        if x.size:
-            silently(kernel, x, self._ready, target, first)
+        if x.size < fast.LEAST_SIZE:
+            np.copyto(target, silently(plain, x, self.factors[rows]))
+        else:
+            silently(fast.FORMS[plain], x, self._prepared, target, rows.start)
         if copied:
             np.copyto(np.asarray(result), target)
         return result

@@ -178,14 +178,14 @@ def norms(computed: Computed) -> Array:
     """How long a row of norm 1 is after its rotation, at some positions."""
     query, _ = contents(computed.d // 2)
     positions = [*POSITIONS, computed.length - 1]
-    found: Array = np.linalg.norm(query * computed.scaled.turns(positions), axis=1)
+    found: Array = np.linalg.norm(query * computed.scaled.factors(positions), axis=1)
     return found
 
 
 def score(computed: Computed) -> float:
     """The score of a query at position 5 and a key at position 2."""
     query, key = contents(computed.d // 2)
-    turned_query, turned_key = computed.scaled.turns([5, 2]) * np.array([query, key])
+    turned_query, turned_key = computed.scaled.factors([5, 2]) * np.array([query, key])
     return float(np.sum(turned_query * turned_key.conj()).real)
 
 

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.rope.attention import dot_products
-from rope_cli.rope.fast import ReadyTurns
 from rope_cli.rope.layouts import half_split_order
 from rope_cli.rope.tables import LAYOUTS
 from rope_cli.text import Text
@@ -144,7 +143,7 @@ def vectors_from(expected: Expected, positions: Sequence[int]) -> Vectors:
     """
     refuse_unusable(expected, positions)
     rotary, scaled = expected.rotary_width, expected.scaled
-    turns = scaled.turns(positions)
+    turns = scaled.factors(positions)
     tail = np.arange(rotary, expected.head_width)
     found: Vectors = {
         "format": FORMAT,
@@ -185,8 +184,8 @@ def rotated(
     the attention factor, multiplies what turns, either way. The result is float64.
     """
     result = np.array(x, dtype=np.float64, order="C")
-    turning = result[..., : 2 * turns.shape[-1]]
-    LAYOUTS[layout][int(backward)](turning, ReadyTurns(turns), turning, 0)
+    rotary = result[..., : 2 * turns.shape[-1]]
+    rotary[...] = LAYOUTS[layout][int(backward)](rotary, turns)
     return result
 
 

@@ -45,7 +45,7 @@ def contestants(
     x: Array, out: Array, embedding: RotaryEmbedding, backward: bool
 ) -> dict[str, Callable[[], object]]:
     """Each by its name, the limits first; all write to ``out``."""
-    turns = embedding.turns[: x.shape[-2]]
+    turns = embedding.factors[: x.shape[-2]]
     if backward:
         turns = np.conjugate(turns)
     ours = embedding.rotate_transpose if backward else embedding.rotate

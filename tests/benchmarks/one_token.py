@@ -43,7 +43,7 @@ def contestants(
     x: Array, out: Array, embedding: RotaryEmbedding, backward: bool
 ) -> dict[str, Callable[[], object]]:
     """Each by its name; all write to ``out``."""
-    turns = np.conjugate(embedding.turns) if backward else embedding.turns
+    turns = np.conjugate(embedding.factors) if backward else embedding.factors
     ours = embedding.rotate_transpose if backward else embedding.rotate
     following = cycle(range(POSITIONS))
     found = {PRODUCT: bare_product(x, turns, out)}

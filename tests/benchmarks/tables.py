@@ -64,7 +64,7 @@ def peak_beside_table() -> float:
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    return (peak - embedding.turns.nbytes) / MEGABYTE
+    return (peak - embedding.factors.nbytes) / MEGABYTE
 
 
 def lines(runs: int) -> Iterator[str]:

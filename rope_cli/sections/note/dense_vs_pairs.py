@@ -72,7 +72,7 @@ def gather(example: Example) -> Evidence:
             "pair_additions": nonzeros - WIDTHS,
             "three_multiplications": [3 * MODEL_WIDTH // 2, 5 * MODEL_WIDTH // 2],
             **_swap_of_a_small_row(example),
-            "table_bytes": cells * embedding.turns.itemsize // 2,
+            "table_bytes": cells * embedding.factors.itemsize // 2,
             "dense_bytes": cells * MODEL_WIDTH * row.itemsize,
         },
         checks=(

@@ -172,7 +172,7 @@ def scaled_and_plain(
 ) -> tuple[Array, Array]:  # -> [positions, width] twice
     """Scaled turns at ``stretch`` times some positions; rows rotated by plain RoPE to these."""
     positions = (1, 2, 3, 500)
-    turns = scaled.turns(stretch * np.array(positions))
+    turns = scaled.factors(stretch * np.array(positions))
     row = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
     plain = query_rows(example, row, positions, base)
     return np.hstack([turns.real, turns.imag]), np.hstack([plain[:, 0::2], plain[:, 1::2]])
