@@ -18,6 +18,7 @@ from benchmarks import (
     machine,
     one_token,
     peers,
+    plain,
     processes,
     tables,
     timing,
@@ -177,7 +178,7 @@ def test_plain_numpy_rotates_as_we_do(layout: str, dtype: str, backward: bool) -
     expected = (embedding.rotate_transpose if backward else embedding.rotate)(x)
     out = np.empty_like(x)
     runs = kernel.contestants(x, out, embedding, backward)
-    assert len(runs) == 3 + len(kernel.FORMS[layout])
+    assert len(runs) == 3 + len(plain.FORMS[layout])
     for name in runs.keys() - {kernel.COPY, kernel.PASS}:
         out.fill(np.nan)
         runs[name]()

@@ -15,7 +15,7 @@ from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs
 from rope_cli.experiments.bugs import BUGS, Bug, correct_rotation
 from rope_cli.report import build, tracks
-from rope_cli.rope import attention, ramps, reduced_precision, scaling, tables, tape
+from rope_cli.rope import arguments, attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.sections.chapter import additive
@@ -116,7 +116,7 @@ def base_asked_first(patch: Patch) -> None:
     real = RotaryEmbedding.validate
 
     def validate(width: Any, positions: Any, base: float) -> Any:
-        tables.positive_number(base)
+        arguments.positive_number(base)
         return real(width, positions, base)
 
     patch.setattr(RotaryEmbedding, "validate", staticmethod(validate))
@@ -378,7 +378,7 @@ def test_the_classic_checks_are_blind() -> None:
         same_bits("nothing", [], []),
         same_bits("sign of zero", [0.0], [-0.0]),
         same_bits("other shapes", [0.0, 0.0], [0.0]),
-        same_bits("other types", np.float32([1.0]), np.float64([1.0])),
+        same_bits("other types", np.ones(1, np.float32), np.ones(1)),
         all_true("nothing", []),
         all_true("one false", [True, False]),
     ],

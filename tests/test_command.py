@@ -6,6 +6,7 @@ import pkgutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 import numpy as np
@@ -181,7 +182,7 @@ def test_refusal_is_one_line_in_each_language(
     monkeypatch.setenv("CI", "true")
     monkeypatch.chdir(tmp_path)
     words = REFUSED[kind]
-    arrays = {"input": np.eye(3, 4), "output": np.eye(3, 4), "narrow": np.eye(3, 2)}
+    arrays: dict[str, Any] = {"input": np.eye(3, 4), "output": np.eye(3, 4), "narrow": np.eye(3, 2)}
     np.savez("arrays.npz", **arrays)
     english = refused(capsys, *words)
     russian = refused(capsys, "--lang", "ru", *words)

@@ -29,6 +29,7 @@ def gather(example):
 def present(evidence):
     return (say("It is here.", "Он здесь."),)
 '''
+COMPLETE = {"_ROPE_REPORT_COMPLETE": "bash_complete"}
 FORMAT = '''"""A format from outside."""
 
 
@@ -63,12 +64,12 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return root
 
 
-def ask(root: Path, *words: str, code: int = 0, **env: str) -> str:
+def ask(root: Path, *words: str, code: int = 0, env: dict[str, str] | None = None) -> str:
     """What the extended command prints."""
     process = subprocess.run(
         [sys.executable, "-m", "rope_cli", *words],
         cwd=root,
-        env={**os.environ, "PYTHONPATH": str(root), **env},
+        env={**os.environ, "PYTHONPATH": str(root), **(env or {})},
         capture_output=True,
         check=False,
         text=True,
@@ -93,8 +94,8 @@ def test_new_section_is_listed_helped_and_completed(extended: Path) -> None:
     """List, help and completion know it without another line."""
     assert "[from-outside]" in ask(extended, "list")
     assert "from-outside" in ask(extended, "show", "-h")
-    completion = {"COMP_WORDS": "rope-report show from", "COMP_CWORD": "2"}
-    offered = ask(extended, _ROPE_REPORT_COMPLETE="bash_complete", **completion)
+    completion = {"COMP_WORDS": "rope-report show from", "COMP_CWORD": "2", **COMPLETE}
+    offered = ask(extended, env=completion)
     assert offered == "plain,from-outside\n"
 
 
@@ -116,8 +117,8 @@ def test_new_format_works_everywhere(extended: Path) -> None:
     """Help, completion and every command that prints take the new format."""
     assert "slugs|text|json" in ask(extended, "-h")
     assert "slugs|text|json" in ask(extended, "check", "-h")
-    completion = {"COMP_WORDS": "rope-report show --format s", "COMP_CWORD": "3"}
-    offered = ask(extended, _ROPE_REPORT_COMPLETE="bash_complete", **completion)
+    completion = {"COMP_WORDS": "rope-report show --format s", "COMP_CWORD": "3", **COMPLETE}
+    offered = ask(extended, env=completion)
     assert offered == "plain,slugs\n"
     assert ask(extended, "show", "norms", "--format", "slugs") == "<norms|en>\n"
     assert "<from-outside|ru>\n" in ask(extended, "list", "--format=slugs", "--lang=ru")

@@ -174,7 +174,7 @@ def outcome(words: list[str], language: str | None, encoding: str) -> tuple[int,
         code = main(words)
     out.flush()
     err.flush()
-    return code, out.buffer.getvalue(), err.buffer.getvalue()  # type: ignore[attr-defined]
+    return code, out.buffer.getvalue(), err.buffer.getvalue()
 
 
 @pytest.mark.slow

@@ -135,7 +135,7 @@ def damage(data: bytes, kind: str) -> bytes:
     """The bytes of a golden file after something happened to them."""
     before, after, _, _ = DAMAGES[kind]
     if before is None:
-        return data + b"\n" if after == b"\n" else after + data
+        return data + b"\n" if after == b"\n" else (after or b"") + data
     if after is None:
         return data.removesuffix(before)
     assert before in data

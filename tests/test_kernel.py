@@ -6,16 +6,21 @@ import pickle
 import threading
 import tracemalloc
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from rope_cli import RotaryEmbedding
 from rope_cli.errors import OutputArray
 from rope_cli.rope import fast
 from rope_cli.rope.tables import LAYOUTS
+
+Array = NDArray[Any]
 
 # Products and sums with eleven bits more than float64; float32 has float64 for that.
 EXTENDED = {"float64": np.longdouble, "float32": np.float64}
@@ -34,7 +39,7 @@ TABLES = {
 CACHES = (1, 200, 1000, 4096, 20_000, fast.CACHE_BYTES)
 
 
-def terms(embedding, method, x, offset):
+def terms(embedding: RotaryEmbedding, method: str, x: Array, offset: int) -> Any:
     """Both products of each coordinate in extended precision, in the order of the coordinates."""
     kind = EXTENDED[str(x.dtype)]
     turns = embedding.factors[offset : offset + x.shape[-2]]
@@ -53,7 +58,9 @@ def terms(embedding, method, x, offset):
     return one, other
 
 
-def assert_formula(embedding, method, x, offset, found):
+def assert_formula(
+    embedding: RotaryEmbedding, method: str, x: Array, offset: int, found: Array
+) -> None:
     """Two units in the last place of the larger term at most; the same infinities; no -0.0."""
     with np.errstate(all="ignore"):
         one, other = terms(embedding, method, x, offset)
@@ -68,7 +75,7 @@ def assert_formula(embedding, method, x, offset, found):
     assert not np.signbit(found[found == 0]).any()
 
 
-def spread(rng, values, kind):
+def spread(rng: np.random.Generator, values: Array, kind: str) -> Any:
     """The same values in an array whose elements lie elsewhere in memory."""
     if kind == "plain":
         return values.copy()
@@ -98,7 +105,7 @@ def spread(rng, values, kind):
 KINDS = ("plain", "unaligned", "fortran", "axes", "every other", "gaps between rows", "backward")
 
 
-def extreme(rng, shape, dtype):
+def extreme(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Any:
     """Numbers of every exponent, subnormals, zeros of both signs, now and then no number at all."""
     limits = np.finfo(dtype)
     exponents = rng.integers(limits.minexp - limits.nmant, limits.maxexp, shape)
@@ -110,12 +117,12 @@ def extreme(rng, shape, dtype):
     return np.where(rng.random(shape) < 0.05, rng.choice(unbounded, shape), values)
 
 
-def ordinary(rng, shape, dtype):
+def ordinary(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Any:
     """What activations look like."""
     return rng.standard_normal(shape).astype(dtype)
 
 
-def few_bits(rng, shape, dtype):
+def few_bits(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> Any:
     """Small whole numbers and zeros of both signs, whose products cancel exactly."""
     return rng.choice(np.array([-2, -1, -0.0, 0.0, 1, 2], dtype), shape)
 
@@ -123,7 +130,7 @@ def few_bits(rng, shape, dtype):
 @needs_extended
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
-def test_kernels_keep_to_the_formula(data):
+def test_kernels_keep_to_the_formula(data: st.DataObject) -> None:
     """Any shape, strides, alignment, dtype, offset, values and block border, in place or not."""
     draw = data.draw
     width = draw(st.sampled_from(WIDTHS), "width")
@@ -153,7 +160,7 @@ def test_kernels_keep_to_the_formula(data):
     assert_formula(embedding, method, before, offset, found)
 
 
-def assert_same_bits(found, expected):
+def assert_same_bits(found: Array, expected: Array) -> None:
     """Every bit, that of a zero's sign and those of what is not a number among them."""
     bits = np.dtype(f"u{expected.itemsize}")
     np.testing.assert_array_equal(
@@ -163,7 +170,7 @@ def assert_same_bits(found, expected):
 
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())
-def test_fast_forms_have_the_bits_of_the_plain_ones(data):
+def test_fast_forms_have_the_bits_of_the_plain_ones(data: st.DataObject) -> None:
     """Any shape, strides, dtype, values and block border, both directions, in place or not."""
     draw = data.draw
     width = draw(st.sampled_from(WIDTHS), "width")
@@ -191,13 +198,21 @@ def test_fast_forms_have_the_bits_of_the_plain_ones(data):
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
 @pytest.mark.parametrize("direction", [0, 1])
-def test_sizes_around_the_threshold_have_the_same_bits(direction, layout, dtype, monkeypatch):
+def test_sizes_around_the_threshold_have_the_same_bits(
+    direction: int, layout: str, dtype: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An embedding changes its form at a size, and nothing shows it."""
-    used = []
-    for plain, form in fast.FORMS.items():
-        monkeypatch.setitem(
-            fast.FORMS, plain, lambda *a, form=form: (used.append(a[0].size), form(*a))
-        )
+    used: list[int] = []
+
+    def noting(form: Callable[..., Any]) -> Callable[..., Any]:
+        def note(x: Array, *arguments: Any) -> Any:
+            used.append(x.size)
+            return form(x, *arguments)
+
+        return note
+
+    for plain, form in list(fast.FORMS.items()):
+        monkeypatch.setitem(fast.FORMS, plain, noting(form))
     embedding, method = TABLES[2, layout], METHODS[direction]
     sizes = [fast.LEAST_SIZE + more for more in (-2, 0, 2)]
     for size in sizes:
@@ -223,7 +238,9 @@ def test_sizes_around_the_threshold_have_the_same_bits(direction, layout, dtype,
         (1, 100_000, 2),
     ],
 )
-def test_large_arrays_keep_to_the_formula(shape, method, dtype, layout):
+def test_large_arrays_keep_to_the_formula(
+    shape: tuple[int, ...], method: str, dtype: Any, layout: str
+) -> None:
     """Sizes around the borders of real blocks."""
     rng = np.random.default_rng(0)
     x = few_bits(rng, shape, dtype) * ordinary(rng, shape, dtype)
@@ -242,7 +259,7 @@ def test_large_arrays_keep_to_the_formula(shape, method, dtype, layout):
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("heads", [1, 40])
-def test_out_may_overlap_the_input(heads, dtype, method, layout):
+def test_out_may_overlap_the_input(heads: int, dtype: Any, method: str, layout: str) -> None:
     """In place, moved by one row, by one element, upside down: what a copy of the input gives."""
     rotate = getattr(TABLES[128, layout], method)
     rng = np.random.default_rng(3)
@@ -263,7 +280,7 @@ def test_out_may_overlap_the_input(heads, dtype, method, layout):
 
 
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
-def test_same_memory_with_axes_exchanged_is_not_in_place(layout):
+def test_same_memory_with_axes_exchanged_is_not_in_place(layout: str) -> None:
     """Tokens written where heads are still to be read."""
     x = np.random.default_rng(4).standard_normal((64, 64, 64))
     expected = TABLES[64, layout].rotate(x.copy(), 3)
@@ -291,7 +308,7 @@ def test_same_memory_with_axes_exchanged_is_not_in_place(layout):
 )
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
 @pytest.mark.parametrize("method", METHODS)
-def test_unfit_out_is_named(method, layout, out, given):
+def test_unfit_out_is_named(method: str, layout: str, out: Any, given: str) -> None:
     """What out is and what it must be, before anything is written."""
     before = np.array(out)
     with pytest.raises(OutputArray) as refused:
@@ -304,7 +321,7 @@ def test_unfit_out_is_named(method, layout, out, given):
 class Stubborn(np.ndarray):
     """Nothing of numpy may be called with it."""
 
-    def __array_ufunc__(self, *arguments, **named):
+    def __array_ufunc__(self, *arguments: Any, **named: Any) -> None:
         raise AssertionError(arguments)
 
     __array_function__ = __array_ufunc__
@@ -312,7 +329,7 @@ class Stubborn(np.ndarray):
 
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
 @pytest.mark.parametrize("part", [np.s_[:], np.s_[:, ::2], np.s_[::2]])
-def test_out_of_a_subclass_is_written(part, layout):
+def test_out_of_a_subclass_is_written(part: Any, layout: str) -> None:
     """Its memory takes the result, whatever rules the subclass has, and it is what comes back."""
     memory = np.zeros((6, 8))[part]
     out = memory.view(Stubborn)
@@ -324,7 +341,7 @@ def test_out_of_a_subclass_is_written(part, layout):
 
 
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
-def test_kept_factors_are_bounded_and_right(layout):
+def test_kept_factors_are_bounded_and_right(layout: str) -> None:
     """However many windows are asked for, little is kept, and each gets its own factors."""
     embedding = RotaryEmbedding(64, 100_000, 10000.0, layout)
     x = np.random.default_rng(5).standard_normal((2, 1000, 64)).astype(np.float32)
@@ -345,7 +362,7 @@ def test_kept_factors_are_bounded_and_right(layout):
 
 
 @pytest.mark.parametrize("copied", [copy.deepcopy, lambda each: pickle.loads(pickle.dumps(each))])
-def test_copies_turn_alike_and_keep_nothing_ready(copied):
+def test_copies_turn_alike_and_keep_nothing_ready(copied: Any) -> None:
     """A copy has the same bits, and takes no more memory than its table."""
     embedding = RotaryEmbedding(64, 5000, 10000.0, "half-split")
     x = np.random.default_rng(7).standard_normal((3, 5000, 64))
@@ -356,7 +373,7 @@ def test_copies_turn_alike_and_keep_nothing_ready(copied):
     np.testing.assert_array_equal(other.rotate(x), expected)
 
 
-def test_threads_share_an_embedding():
+def test_threads_share_an_embedding() -> None:
     """Rotations at the same time do not disturb each other, nor numpy's error state."""
     embedding = TABLES[64, "half-split"]
     x = np.random.default_rng(6).standard_normal((4, 600, 64))
@@ -364,7 +381,7 @@ def test_threads_share_an_embedding():
     expected = [embedding.rotate(x, offset) for offset in range(8)]
     wrong = []
 
-    def work(offset):
+    def work(offset: int) -> None:
         for _ in range(20):
             found = embedding.rotate(x, offset)
             if not np.array_equal(found, expected[offset], equal_nan=True):
@@ -380,7 +397,7 @@ def test_threads_share_an_embedding():
     assert np.geterr() == before
 
 
-def test_callers_error_state_is_left_alone():
+def test_callers_error_state_is_left_alone() -> None:
     """Who wants numpy to raise is not told of infinities in a rotation, but of his own still."""
     with np.errstate(all="raise"):
         found = TABLES[4, "adjacent"].rotate([[math.inf, 0.0, 1e308, 1e308]], 0)
@@ -390,7 +407,7 @@ def test_callers_error_state_is_left_alone():
 
 
 @pytest.mark.parametrize("first", [0, 12_345, 10**9])
-def test_table_has_the_bits_of_bare_calls(first):
+def test_table_has_the_bits_of_bare_calls(first: int) -> None:
     """cos and sin of position times frequency, over many blocks of rows."""
     table = RotaryEmbedding(128, first + 5000, 10000.0, first_position=first)
     angles = (
@@ -401,7 +418,7 @@ def test_table_has_the_bits_of_bare_calls(first):
 
 
 @pytest.mark.slow
-def test_many_small_windows_keep_little():
+def test_many_small_windows_keep_little() -> None:
     """What an array takes besides its numbers counts as well."""
     embedding = RotaryEmbedding(2, 100_000, 100.0, "half-split")
     x = np.ones((1, 2))
@@ -414,7 +431,7 @@ def test_many_small_windows_keep_little():
     assert kept < 1.1 * fast.KEPT_BYTES
 
 
-def test_building_a_table_takes_little_beside_it():
+def test_building_a_table_takes_little_beside_it() -> None:
     """At most 16 MB more than the table itself, at 131,072 positions of 64 pairs."""
     tracemalloc.start()
     table = RotaryEmbedding(128, 131_072, 10000.0)
@@ -423,7 +440,7 @@ def test_building_a_table_takes_little_beside_it():
     assert peak - table.factors.nbytes < 16e6
 
 
-def test_far_window_builds_its_own_rows_only():
+def test_far_window_builds_its_own_rows_only() -> None:
     """Rows at position 10^9 cost what rows at 0 cost."""
     tracemalloc.start()
     table = RotaryEmbedding(128, 10**9 + 16, 10000.0, first_position=10**9)

@@ -87,13 +87,13 @@ def values() -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1)
-def all_turns() -> np.ndarray[Any, Any]:
+def all_turns() -> Any:
     """``cos + i sin`` of every pair at every distance from 0 to 65536, d = 128, b = 10000."""
     return RotaryEmbedding(128, FARTHEST + 1, 10000.0).factors
 
 
 @lru_cache(maxsize=1)
-def all_scores() -> np.ndarray[Any, Any]:
+def all_scores() -> Any:
     return 2 * all_turns().real.sum(axis=1)
 
 

@@ -20,7 +20,8 @@ from rope_cli.renderers import render
 from rope_cli.renderers.draw_svg import figure as as_svg
 from rope_cli.renderers.draw_text import Canvas, draw_picture
 from rope_cli.report import build, figure
-from rope_cli.report.figure import ILLUSTRATED, NoMatplotlib, NoPicture, UnknownFigureFormat
+from rope_cli.report.figure import NoMatplotlib, NoPicture, UnknownFigureFormat
+from rope_cli.report.tracks import ILLUSTRATED
 from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input.command_errors import CannotWrite, CommandRefusal, UnknownSection
 

@@ -632,7 +632,7 @@ def test_session_without_questions_ends_at_once() -> None:
     """Nothing is read."""
     session = Session([], "en")
     out: list[str] = []
-    run(pytest.fail, out.append, session)  # type: ignore[arg-type]
+    run(pytest.fail, out.append, session)
     assert "Right: 0 of 0 asked" in "".join(out)
 
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 import tracemalloc
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import numpy as np
 import pytest
@@ -58,14 +60,14 @@ KINDS = {
 }
 
 
-def refusal(function, *given, **named) -> RopeError:
+def refusal(function: Callable[..., object], *given: Any, **named: Any) -> RopeError:
     """The refusal that a call must end in."""
     with pytest.raises(RopeError) as refused:
         function(*given, **named)
     return refused.value
 
 
-def assert_refused(error, kind, values):
+def assert_refused(error: Any, kind: Any, values: Any) -> None:
     assert type(error) is kind
     assert error.kind == KINDS[kind]
     assert error.values == values
@@ -75,7 +77,7 @@ def assert_refused(error, kind, values):
 
 # The chapter's known answers first, then every rule against all the later ones that the same
 # input breaks as well: the first rule that applies wins.
-CONSTRUCTION = [
+CONSTRUCTION: list[tuple[Any, ...]] = [
     ((0, 0, NAN), ZeroFeatureWidth, {}),
     ((3, 0, NAN), OddFeatureWidth, {"feature_width": 3}),
     ((4, 0, NAN), ZeroPositionCapacity, {}),
@@ -121,14 +123,16 @@ ACCEPTED = [
 
 @pytest.mark.parametrize("make", [RotaryEmbedding, RotaryEmbedding.validate])
 @pytest.mark.parametrize(("asked", "kind", "values"), CONSTRUCTION)
-def test_construction_is_refused_by_the_first_rule_that_applies(make, asked, kind, values):
+def test_construction_is_refused_by_the_first_rule_that_applies(
+    make: Callable[..., Any], asked: Any, kind: Any, values: Any
+) -> None:
     """Constructor and validation refuse alike, by kind and by the values named."""
     error = refusal(make, *asked)
     assert_refused(error, kind, error.values if values is None else values)
 
 
 @pytest.mark.parametrize("asked", ACCEPTED)
-def test_validation_accepts_what_float64_can_hold(asked):
+def test_validation_accepts_what_float64_can_hold(asked: Any) -> None:
     """Up to the very border; the three come back as plain numbers."""
     accepted = RotaryEmbedding.validate(*asked)
     assert accepted == (*asked[:2], float(asked[2]))
@@ -136,11 +140,13 @@ def test_validation_accepts_what_float64_can_hold(asked):
 
 
 @pytest.mark.parametrize("asked", [row[0] for row in CONSTRUCTION] + ACCEPTED)
-def test_validation_is_a_search_and_builds_no_table(monkeypatch, asked):
+def test_validation_is_a_search_and_builds_no_table(
+    monkeypatch: pytest.MonkeyPatch, asked: Any
+) -> None:
     """Some hundreds of powers at most and some kilobytes, for 10^12 positions or 2^60 pairs."""
     calls = []
 
-    def counted(*given):
+    def counted(*given: Any) -> Any:
         calls.append(given)
         return inverse_frequency(*given)
 
@@ -163,7 +169,7 @@ BASES = [
 ]  # fmt: skip
 
 
-def searched_in_row_order(feature_width, positions, base):
+def searched_in_row_order(feature_width: int, positions: int, base: Any) -> Any:
     """The first cell that is not finite, found by looking at every cell; None if there is none."""
     theta = []
     for k in range(feature_width // 2):
@@ -180,7 +186,7 @@ def searched_in_row_order(feature_width, positions, base):
     return tuple(cells[0].tolist()) if len(cells) else None
 
 
-def found_by_validation(feature_width, positions, base):
+def found_by_validation(feature_width: int, positions: int, base: Any) -> Any:
     try:
         RotaryEmbedding.validate(feature_width, positions, base)
     except NonFiniteTableValue as error:
@@ -188,7 +194,7 @@ def found_by_validation(feature_width, positions, base):
     return None
 
 
-def test_binary_search_finds_what_looking_at_every_cell_finds():
+def test_binary_search_finds_what_looking_at_every_cell_finds() -> None:
     """The same first position and pair in row order, for many widths, capacities and bases."""
     narrow = product((2, 4, 6, 10, 64, 126, 128, 1024), (1, 2, 3, 72, 73, 300, 2500), BASES)
     wide = product((4096, 8192, 10000), (1, 2, 3, 9), (5e-309, 6e-309, 7e-309, 1e-308, 3e-308))
@@ -208,7 +214,7 @@ def test_binary_search_finds_what_looking_at_every_cell_finds():
 
 @settings(derandomize=True, deadline=None, max_examples=300)
 @given(st.integers(1, 6000), st.integers(1, 50), st.floats(-310.0, -305.0))
-def test_binary_search_at_drawn_tables(pairs, positions, exponent):
+def test_binary_search_at_drawn_tables(pairs: int, positions: int, exponent: int) -> None:
     """The same for drawn ones, where frequencies near the border of float64 are frequent."""
     asked = (2 * pairs, positions, max(10.0**exponent, SMALLEST))
     assert found_by_validation(*asked) == searched_in_row_order(*asked)
@@ -219,7 +225,7 @@ def test_binary_search_at_drawn_tables(pairs, positions, exponent):
     [-1, -(10**400), 4.0, 4.5, NAN, math.inf, "4", b"4", None, True, False, [4], 4j,
      Decimal(4), Fraction(4), np.float64(4), np.True_, np.array([4]), np.array(4.0), np.int8(-4)],
 )  # fmt: skip
-def test_counts_are_whole_numbers(value):
+def test_counts_are_whole_numbers(value: Any) -> None:
     """Nothing else is a width, a capacity or an offset, and a truth value is no number."""
     embedding = RotaryEmbedding(4, 6, 100.0)
     width = refusal(RotaryEmbedding, value, 6, 100.0)
@@ -236,7 +242,7 @@ def test_counts_are_whole_numbers(value):
 
 
 @pytest.mark.parametrize("kind", [int, np.int8, np.uint8, np.int64, np.uint64, np.array])
-def test_whole_numbers_of_numpy_are_counts(kind):
+def test_whole_numbers_of_numpy_are_counts(kind: Any) -> None:
     """Every type that Python takes as an index is taken here."""
     embedding = RotaryEmbedding(kind(4), kind(6), 100.0)
     x = np.ones((2, 4))
@@ -251,7 +257,7 @@ def test_whole_numbers_of_numpy_are_counts(kind):
      None, 100j, [100.0], Decimal(100), Fraction(10**400), Fraction(1, 10**400), np.float64(0),
      np.float32(np.inf), np.True_, np.longdouble(-1), np.array(100.0)],
 )  # fmt: skip
-def test_a_base_is_a_finite_number_above_0(base):
+def test_a_base_is_a_finite_number_above_0(base: Any) -> None:
     """NaN, what float64 cannot hold, and what is no real number are refused as they were given."""
     for make in (RotaryEmbedding, RotaryEmbedding.validate):
         error = refusal(make, 4, 6, base)
@@ -260,37 +266,39 @@ def test_a_base_is_a_finite_number_above_0(base):
 
 
 @pytest.mark.parametrize("base", [100, 100.0, np.float32(100), np.int16(100), Fraction(100)])
-def test_any_real_number_is_a_base(base):
+def test_any_real_number_is_a_base(base: Any) -> None:
     """Whole numbers, fractions and numpy's numbers give the table of the float."""
     expected = RotaryEmbedding(4, 6, 100.0)
     assert RotaryEmbedding(4, 6, base).factors.tobytes() == expected.factors.tobytes()
 
 
 @pytest.mark.parametrize("layout", ["diagonal", "", None, 0, ["adjacent"]])
-def test_unknown_layout_is_refused_after_the_chapters_rules(layout):
+def test_unknown_layout_is_refused_after_the_chapters_rules(layout: Any) -> None:
     """By name, with those that are accepted; a broken width is told first."""
     error = refusal(RotaryEmbedding, 4, 6, 100.0, layout)
     assert type(error) is UnknownLayout
     assert error.values["layout"] is layout
-    assert "adjacent" in error.values["accepted"].split(", ")
+    assert "adjacent" in str(error.values["accepted"]).split(", ")
     assert type(refusal(RotaryEmbedding, 3, 6, 100.0, layout)) is OddFeatureWidth
 
 
-def out_of_memory(*given, **named):
+def out_of_memory(*given: Any, **named: Any) -> None:
     raise MemoryError
 
 
 @pytest.mark.parametrize("allocator", ["empty", "fromiter"])
-def test_what_the_allocator_refuses_is_told_by_the_constructor_alone(monkeypatch, allocator):
+def test_what_the_allocator_refuses_is_told_by_the_constructor_alone(
+    monkeypatch: pytest.MonkeyPatch, allocator: Any
+) -> None:
     """``MemoryError`` becomes a refusal with the count of table values."""
-    monkeypatch.setattr(tables.np, allocator, out_of_memory)
+    monkeypatch.setattr(np, allocator, out_of_memory)
     assert RotaryEmbedding.validate(6, 5, 100.0) == (6, 5, 100.0)
     error = refusal(RotaryEmbedding, 6, 5, 100.0)
     assert_refused(error, TableAllocationFailed, {"values": 15})
 
 
 @pytest.mark.parametrize("asked", [(2, 2**60 - 1), (2**61 - 2, 1), (2, 2**52), (2**53, 1)])
-def test_more_than_an_array_can_hold_is_refused_at_once(asked):
+def test_more_than_an_array_can_hold_is_refused_at_once(asked: Any) -> None:
     """Accepted by validation, too large for numpy or for the machine: refused, not crashed."""
     error = refusal(RotaryEmbedding, *asked, 100.0)
     assert_refused(error, TableAllocationFailed, {"values": asked[0] // 2 * asked[1]})
@@ -324,7 +332,9 @@ ROTATION = [
 
 @pytest.mark.parametrize("dtype", [np.float64, np.int64])
 @pytest.mark.parametrize(("shape", "offset", "kind", "values"), ROTATION)
-def test_rotation_is_refused_by_the_first_rule_that_applies(shape, offset, kind, values, dtype):
+def test_rotation_is_refused_by_the_first_rule_that_applies(
+    shape: tuple[int, ...], offset: Any, kind: Any, values: Any, dtype: Any
+) -> None:
     """Shape and offset come before the type of the values and before ``out``."""
     embedding, x = RotaryEmbedding(4, 6, 100.0), np.ones(shape, dtype)
     assert_refused(refusal(embedding.rotate, x, offset, out="nonsense"), kind, values)
@@ -333,7 +343,9 @@ def test_rotation_is_refused_by_the_first_rule_that_applies(shape, offset, kind,
 
 
 @pytest.mark.parametrize(("shape", "offset", "kind", "values"), ROTATION)
-def test_a_tape_value_is_refused_by_its_shape_before_its_stage(shape, offset, kind, values):
+def test_a_tape_value_is_refused_by_its_shape_before_its_stage(
+    shape: tuple[int, ...], offset: Any, kind: Any, values: Any
+) -> None:
     """A released value of a wrong shape or range is told the shape or range first."""
     embedding, value = RotaryEmbedding(4, 6, 100.0), tape.Value(np.ones(shape))
     assert_refused(refusal(tape.rotate, embedding, value, offset), kind, values)
@@ -341,7 +353,7 @@ def test_a_tape_value_is_refused_by_its_shape_before_its_stage(shape, offset, ki
     assert_refused(refusal(tape.rotate, embedding, value, offset), kind, values)
 
 
-def test_the_type_of_the_values_comes_before_out():
+def test_the_type_of_the_values_comes_before_out() -> None:
     """The last two rules of a rotation, in their order."""
     embedding = RotaryEmbedding(4, 6, 100.0)
     error = refusal(embedding.rotate, np.ones((1, 4), np.int64), 0, out="nonsense")
@@ -358,7 +370,7 @@ def test_the_type_of_the_values_comes_before_out():
         ((0, 2, 4), np.int64(4), slice(4, 6)),
     ],
 )
-def test_rows_of_the_table_up_to_its_end(shape, offset, rows):
+def test_rows_of_the_table_up_to_its_end(shape: tuple[int, ...], offset: Any, rows: Any) -> None:
     """The interval that an input needs; without tokens it may start at the table's end."""
     assert RotaryEmbedding(4, 6, 100.0).rows(shape, offset) == rows
 
@@ -389,7 +401,7 @@ def test_rows_of_the_table_up_to_its_end(shape, offset, rows):
         (OutputArray(given="float64 (2,)", accepted="float64 (3,)"), "is float64 (2,); accepted:"),
     ],
 )
-def test_a_sentence_names_what_was_given(error, said):
+def test_a_sentence_names_what_was_given(error: Any, said: str) -> None:
     """As one would type it: numpy's numbers without their type, strings in quotes."""
     assert said in str(error)
     assert "np." not in str(error)
@@ -401,7 +413,7 @@ def test_a_sentence_names_what_was_given(error, said):
     ["4" * 10**6, 10**5000, np.arange(10**6), [1] * 1000, "a\nb", np.eye(2)],
     ids=["long string", "huge number", "large array", "long list", "two lines", "matrix"],
 )
-def test_a_sentence_is_one_short_line(value, language):
+def test_a_sentence_is_one_short_line(value: Any, language: str) -> None:
     """Whatever was given, in both languages."""
     refusals = [
         InvalidCount(name="feature_width", value=value),
@@ -416,7 +428,7 @@ def test_a_sentence_is_one_short_line(value, language):
     assert error.sentence("ru") != str(error)
 
 
-def test_every_refusal_is_a_value_error_with_its_kind():
+def test_every_refusal_is_a_value_error_with_its_kind() -> None:
     """So that programs may catch them all at once, or one by one by name."""
     for kind, name in KINDS.items():
         assert issubclass(kind, RopeError)

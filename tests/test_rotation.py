@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
+from numpy.typing import NDArray
 
 from rope_cli.errors import InputType, OutputArray
 from rope_cli.rope import fast, rotation
 from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
+
+Array = NDArray[Any]
 
 SIX_DECIMALS = 5.1e-7
 LAW = 1e-12
@@ -54,7 +59,7 @@ def negative_zeros(array: np.ndarray) -> int:
     return int(np.count_nonzero((array == 0) & np.signbit(array)))
 
 
-def plain_formula(x, turns, turned_back=False):
+def plain_formula(x: Array, turns: Array, turned_back: bool = False) -> Any:
     """Each coordinate in long double, and the larger of its two terms."""
     c, s = turns.real.astype(np.longdouble), turns.imag.astype(np.longdouble)
     if turned_back:
@@ -67,7 +72,9 @@ def plain_formula(x, turns, turned_back=False):
     return exact, larger
 
 
-def assert_within_two_ulp(result, x, embedding, offset, turned_back=False):
+def assert_within_two_ulp(
+    result: Array, x: Array, embedding: RotaryEmbedding, offset: int, turned_back: bool = False
+) -> None:
     """Compare with the plain formula, in units of the last place of the larger term."""
     turns = embedding.factors[offset : offset + x.shape[-2]]
     if x.dtype == np.float32:
@@ -82,7 +89,7 @@ def assert_within_two_ulp(result, x, embedding, offset, turned_back=False):
 # The table
 
 
-def test_chapter_table():
+def test_chapter_table() -> None:
     """Frequencies, angles, cosines and sines of the chapter's table, positions 0 to 2."""
     embedding = chapter_embedding()
     angles = np.arange(3)[:, np.newaxis] * embedding.inverse_frequencies
@@ -106,12 +113,12 @@ def test_chapter_table():
         (128, 1e308, 0, 1.0),
     ],
 )
-def test_known_frequencies(feature_width, base, pair, theta):
+def test_known_frequencies(feature_width: int, base: float, pair: int, theta: float) -> None:
     """Frequencies of known models and of odd bases; one beyond float64 is infinite."""
     assert inverse_frequency(feature_width, base, pair) == pytest.approx(theta, rel=1e-6)
 
 
-def test_frequencies_have_the_bits_of_the_scalar_power():
+def test_frequencies_have_the_bits_of_the_scalar_power() -> None:
     """Not numpy's vector power, which differs in some last bits."""
     for base in (100.0, 10000.0, 500000.0, 0.3):
         found = RotaryEmbedding(128, 1, base).inverse_frequencies
@@ -122,7 +129,9 @@ def test_frequencies_have_the_bits_of_the_scalar_power():
     ("feature_width", "max_positions", "base"),
     [(2, 70000, 100.0), (6, 40000, 10000.0), (128, 3000, 10000.0), (8, 5, 0.01), (4, 3, 1.0)],
 )
-def test_table_is_cosine_and_sine_of_position_times_frequency(feature_width, max_positions, base):
+def test_table_is_cosine_and_sine_of_position_times_frequency(
+    feature_width: int, max_positions: int, base: float
+) -> None:
     """Every position of the table, whichever piece of it was computed at once."""
     embedding = RotaryEmbedding(feature_width, max_positions, base)
     for m in {0, 1, max_positions // 2, max_positions - 2, max_positions - 1}:
@@ -135,16 +144,16 @@ def test_table_is_cosine_and_sine_of_position_times_frequency(feature_width, max
     np.testing.assert_allclose(embedding.sines, np.sin(angles), rtol=0, atol=2**-52)
 
 
-def test_table_holds_no_negative_zero():
+def test_table_holds_no_negative_zero() -> None:
     """Neither at position 0 nor where angles are the smallest that a base can make."""
     for embedding in (chapter_embedding(), RotaryEmbedding(10000, 3, 1.7e308)):
         assert np.count_nonzero(embedding.sines == 0.0) == embedding.pairs
         assert negative_zeros(embedding.sines) == negative_zeros(embedding.cosines) == 0
 
 
-def test_attributes_of_an_embedding():
+def test_attributes_of_an_embedding() -> None:
     """Names, types and shapes that programs rely on; plain numbers whatever was given."""
-    embedding = RotaryEmbedding(np.int64(6), np.uint8(5), np.float32(100.0))
+    embedding = RotaryEmbedding(np.int64(6), np.uint8(5), np.float32(100.0))  # type: ignore[arg-type]
     assert (embedding.feature_width, embedding.pairs, embedding.max_positions) == (6, 3, 5)
     assert (embedding.base, embedding.layout) == (100.0, "adjacent")
     assert type(embedding.feature_width) is type(embedding.max_positions) is int
@@ -157,14 +166,14 @@ def test_attributes_of_an_embedding():
 
 
 @pytest.mark.parametrize("name", ["inverse_frequencies", "factors", "cosines", "sines"])
-def test_tables_are_read_only(name):
+def test_tables_are_read_only(name: str) -> None:
     """Nobody changes the table under a running computation."""
     table = getattr(chapter_embedding(), name)
     with pytest.raises(ValueError, match="read-only"):
         table[...] = 0.0
 
 
-def test_cosines_and_sines_are_stored_once():
+def test_cosines_and_sines_are_stored_once() -> None:
     """The two tables are views of the complex one, not copies."""
     embedding = chapter_embedding()
     assert np.shares_memory(embedding.cosines, embedding.factors)
@@ -174,14 +183,14 @@ def test_cosines_and_sines_are_stored_once():
 # The rotation
 
 
-def test_chapter_rows():
+def test_chapter_rows() -> None:
     """The chapter's rotated rows at positions 0, 1, 2."""
     rotated = chapter_embedding().rotate([CHAPTER_ROW] * 3)
     np.testing.assert_allclose(rotated, CHAPTER_ROTATED, rtol=0, atol=SIX_DECIMALS)
 
 
 @pytest.mark.parametrize("offset", [0, 3])
-def test_chapter_dot_products(offset):
+def test_chapter_dot_products(offset: int) -> None:
     """The nine dot products, the same at positions 0..2 and 3..5."""
     embedding = chapter_embedding()
     rows = embedding.rotate([CHAPTER_ROW] * 3, offset)
@@ -191,11 +200,11 @@ def test_chapter_dot_products(offset):
     np.testing.assert_allclose(grid, unshifted @ unshifted.T, rtol=0, atol=LAW)
 
 
-def test_one_pair_by_hand():
+def test_one_pair_by_hand() -> None:
     """The chapter's single pair, theta = 1: turned rows and the signs of the scores."""
     embedding = RotaryEmbedding(2, 4, 100.0)
 
-    def at(row, position):
+    def at(row: Any, position: int) -> Any:
         return embedding.rotate([row], position)[0]
 
     q, k = [1.0, 0.0], [0.0, 1.0]
@@ -216,7 +225,7 @@ def test_one_pair_by_hand():
         (10000.0, [-1.142640, 1.922076, 2.959851, 4.029800]),
     ],
 )
-def test_row_without_zeros(base, expected):
+def test_row_without_zeros(base: float, expected: Any) -> None:
     """[1, 2, 3, 4] at position 1 uses all four entries of each turn."""
     rotated = RotaryEmbedding(4, 2, base).rotate([[1.0, 2.0, 3.0, 4.0]], 1)
     np.testing.assert_allclose(rotated, [expected], rtol=0, atol=SIX_DECIMALS)
@@ -245,7 +254,7 @@ def test_row_without_zeros(base, expected):
         ),
     ],
 )
-def test_grids_that_see_the_sign(query, key, expected):
+def test_grids_that_see_the_sign(query: Any, key: Any, expected: Any) -> None:
     """Dot products of unlike rows: n - m has a sign, which the chapter's grid cannot show."""
     embedding = chapter_embedding()
     grid = embedding.rotate([query] * 3) @ embedding.rotate([key] * 3).T
@@ -256,7 +265,7 @@ def test_grids_that_see_the_sign(query, key, expected):
     ("feature_width", "base", "offset"),
     [(4, 100.0, 0), (10, 10000.0, 3), (128, 10000.0, 1000), (6, 0.01, 2), (4, 1.0, 5)],
 )
-def test_dense_matrix_gives_the_same(feature_width, base, offset):
+def test_dense_matrix_gives_the_same(feature_width: int, base: float, offset: int) -> None:
     """Rows times the text's d x d matrix, and times its transpose, as an independent witness."""
     x = np.random.default_rng(7).standard_normal((3, feature_width))
     embedding = RotaryEmbedding(feature_width, offset + 3, base)
@@ -268,7 +277,7 @@ def test_dense_matrix_gives_the_same(feature_width, base, offset):
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_position_0_is_the_identity_bit_for_bit(dtype):
+def test_position_0_is_the_identity_bit_for_bit(dtype: Any) -> None:
     """Finite values keep their bits at position 0, both ways."""
     rows = [[1.1, -2.2, 3.3e-30, 4.4], [0.1, 0.2, -0.3, 0.7], [1e30, -1e-40, 1.0, 0.0]]
     x = np.array(rows, dtype).reshape(3, 1, 4)
@@ -277,7 +286,7 @@ def test_position_0_is_the_identity_bit_for_bit(dtype):
     assert embedding.rotate_transpose(x).tobytes() == x.tobytes()
 
 
-def test_norms_are_kept():
+def test_norms_are_kept() -> None:
     """Before, after, and after a shift of the chapter's rows 1.414214; generic rows far away."""
     embedding = RotaryEmbedding(4, 1_000_003, 100.0)
     for offset in (0, 3, 1_000_000):
@@ -288,7 +297,7 @@ def test_norms_are_kept():
         np.testing.assert_allclose(generic, math.sqrt(5.8125), rtol=0, atol=LAW)
 
 
-def test_transpose_undoes_the_rotation_and_is_its_adjoint():
+def test_transpose_undoes_the_rotation_and_is_its_adjoint() -> None:
     """R^T R x = x, and <R x, y> = <x, R^T y>, pair by pair and for unlike rows."""
     embedding = RotaryEmbedding(8, 50, 10000.0)
     x, y = np.random.default_rng(3).standard_normal((2, 3, 20, 8))
@@ -308,10 +317,12 @@ def test_transpose_undoes_the_rotation_and_is_its_adjoint():
         ("rotate_half_split_transpose", "rotate_half_split", [[0.0, -1.0]]),
     ],
 )
-def test_the_two_rotations_are_written_independently(monkeypatch, broken, asked, expected):
+def test_the_two_rotations_are_written_independently(
+    monkeypatch: pytest.MonkeyPatch, broken: str, asked: str, expected: Any
+) -> None:
     """Breaking one leaves the other right; else a gradient check would pass for a wrong one."""
 
-    def nonsense(*arguments):
+    def nonsense(*arguments: Any) -> None:
         raise AssertionError(f"{asked} called {broken}")
 
     x, quarter = np.array([[1.0, 0.0]]), np.array([[-1j]])
@@ -324,7 +335,7 @@ def test_the_two_rotations_are_written_independently(monkeypatch, broken, asked,
 
 
 @pytest.mark.parametrize("shape", [(3, 4), (2, 3, 4), (2, 2, 3, 4), (5, 1, 2, 3, 4)])
-def test_leading_axes_are_independent(shape):
+def test_leading_axes_are_independent(shape: tuple[int, ...]) -> None:
     """Each lane of any rank is rotated as it would be alone, and the shape is kept."""
     embedding = chapter_embedding()
     x = np.random.default_rng(1).standard_normal(shape)
@@ -342,7 +353,7 @@ def test_leading_axes_are_independent(shape):
     ("shape", "offset"),
     [((0, 3, 4), 0), ((2, 0, 4), 6), ((0, 4), 6), ((2, 0, 3, 4), 3), ((0, 0, 4), 0)],
 )
-def test_empty_axes(shape, offset, dtype):
+def test_empty_axes(shape: tuple[int, ...], offset: int, dtype: Any) -> None:
     """No lanes, or no tokens even at the table's end: an empty result of the same shape."""
     embedding = chapter_embedding()
     for x in (np.empty(shape, dtype), np.empty((*shape[:-1], 8), dtype)[..., ::2]):
@@ -356,7 +367,7 @@ def test_empty_axes(shape, offset, dtype):
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("zero", [0.0, -0.0])
 @pytest.mark.parametrize("method", ["rotate", "rotate_transpose"])
-def test_every_zero_is_positive(method, zero, dtype):
+def test_every_zero_is_positive(method: str, zero: Any, dtype: Any) -> None:
     """No result holds -0.0, whichever coordinates are zero and whichever sign they have."""
     embedding = RotaryEmbedding(2, 400, 100.0)
     rotate = getattr(embedding, method)
@@ -369,7 +380,7 @@ def test_every_zero_is_positive(method, zero, dtype):
     assert np.count_nonzero(zeros) == 0
 
 
-def test_a_second_run_gives_the_same_bits():
+def test_a_second_run_gives_the_same_bits() -> None:
     """Table and both rotations, computed anew from the same input."""
     x = np.random.default_rng(5).standard_normal((2, 3, 40, 64))
     first, second = (RotaryEmbedding(64, 100, 10000.0) for _ in range(2))
@@ -388,7 +399,7 @@ EMBEDDINGS = {
 
 
 @st.composite
-def inputs(draw):
+def inputs(draw: st.DrawFn) -> Any:
     """An embedding, an offset and an array of some shape, dtype and way to lie in memory."""
     width, base = draw(st.sampled_from(sorted(EMBEDDINGS)))
     dtype = draw(st.sampled_from([np.float64, np.float32]))
@@ -416,7 +427,7 @@ def inputs(draw):
 
 @settings(derandomize=True, deadline=None, max_examples=400)
 @given(inputs())
-def test_within_two_units_of_the_plain_formula(drawn):
+def test_within_two_units_of_the_plain_formula(drawn: Any) -> None:
     """Any shape, strides, dtype and offset: two units in the last place of the larger term.
 
     The plain formula with four products is computed in long double. The caller's array keeps its
@@ -434,7 +445,7 @@ def test_within_two_units_of_the_plain_formula(drawn):
     assert x.tobytes() == before
 
 
-def test_float32_uses_the_table_rounded_once():
+def test_float32_uses_the_table_rounded_once() -> None:
     """A float32 input meets cosines and sines that were rounded to float32, far away too."""
     embedding = RotaryEmbedding(2, 200_001, 100.0)
     x = np.array([[1.0, 0.0]], np.float32)
@@ -460,7 +471,9 @@ def test_float32_uses_the_table_rounded_once():
     ],
     ids=["C", "Fortran", "every other", "left part", "backwards", "unaligned"],
 )
-def test_out_of_any_strides_takes_the_result(place, method, dtype):
+def test_out_of_any_strides_takes_the_result(
+    place: Callable[..., Array], method: str, dtype: Any
+) -> None:
     """``out`` itself is returned, filled with the right values, and the input is left alone."""
     embedding = chapter_embedding()
     x = np.random.default_rng(2).standard_normal((2, 3, 4)).astype(dtype)
@@ -471,7 +484,7 @@ def test_out_of_any_strides_takes_the_result(place, method, dtype):
     np.testing.assert_array_equal(x, before)
 
 
-def test_out_writes_nothing_beside_it():
+def test_out_writes_nothing_beside_it() -> None:
     """The gaps of a strided ``out`` keep what they held."""
     embedding = chapter_embedding()
     for part in (np.s_[..., ::2], np.s_[..., :4], np.s_[..., 4:]):
@@ -499,7 +512,7 @@ def test_out_writes_nothing_beside_it():
         (np.s_[59::-1], np.s_[0:60]),
     ],
 )
-def test_out_may_overlap_the_input(source, target, method, dtype):
+def test_out_may_overlap_the_input(source: Any, target: Any, method: str, dtype: Any) -> None:
     """In place, shifted by rows or by one number, strided or backwards: the right result."""
     embedding = RotaryEmbedding(4, 20, 100.0)
     memory = np.random.default_rng(4).standard_normal(120).astype(dtype)
@@ -511,7 +524,7 @@ def test_out_may_overlap_the_input(source, target, method, dtype):
     assert_within_two_ulp(out, before, embedding, 5, turned_back=method == "rotate_transpose")
 
 
-def read_only(shape):
+def read_only(shape: tuple[int, ...]) -> Any:
     array = np.zeros(shape)
     array.setflags(write=False)
     return array
@@ -531,7 +544,7 @@ def read_only(shape):
         (0.0, "float"),
     ],
 )
-def test_out_that_cannot_take_the_result_is_refused(out, given_as, method):
+def test_out_that_cannot_take_the_result_is_refused(out: Any, given_as: str, method: str) -> None:
     """Another shape, dtype or type, or no permission to write: named, with what is accepted."""
     before = np.array(out).tobytes()
     with pytest.raises(OutputArray) as refused:
@@ -553,7 +566,7 @@ def test_out_that_cannot_take_the_result_is_refused(out, given_as, method):
         (np.ones((1, 4), object), "object"),
     ],
 )
-def test_input_of_another_type_is_refused(x, dtype):
+def test_input_of_another_type_is_refused(x: Array, dtype: Any) -> None:
     """Only native float64 and float32 are rotated; nothing is converted silently."""
     for method in ("rotate", "rotate_transpose"):
         with pytest.raises(InputType) as refused:
@@ -561,7 +574,7 @@ def test_input_of_another_type_is_refused(x, dtype):
         assert refused.value.values == {"dtype": dtype}
 
 
-def test_longdouble_is_refused():
+def test_longdouble_is_refused() -> None:
     """A wider type would lose digits on the way."""
     with pytest.raises(InputType):
         chapter_embedding().rotate(np.ones((1, 4), np.longdouble))
@@ -571,7 +584,7 @@ def test_longdouble_is_refused():
 
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
-def test_what_is_not_finite_spoils_its_own_pair_only(dtype):
+def test_what_is_not_finite_spoils_its_own_pair_only(dtype: Any) -> None:
     """IEEE arithmetic as documented: inf times sin 0 is NaN, inf times cos 1 is inf."""
     embedding = chapter_embedding()
     x = np.tile(np.array([[np.inf, 1.0, 0.5, 0.25]], dtype), (2, 1))
@@ -588,7 +601,7 @@ def test_what_is_not_finite_spoils_its_own_pair_only(dtype):
 
 @pytest.mark.parametrize("dtype", [np.float64, np.float32])
 @pytest.mark.parametrize("value", [np.inf, -np.inf, np.nan, "largest", "smallest"])
-def test_no_value_makes_a_warning(value, dtype):
+def test_no_value_makes_a_warning(value: Any, dtype: Any) -> None:
     """Not even for a caller who turns every floating point event into an error."""
     limits = np.finfo(dtype)
     number = {"largest": limits.max, "smallest": limits.smallest_subnormal}.get(value, value)
@@ -602,7 +615,7 @@ def test_no_value_makes_a_warning(value, dtype):
             embedding.rotate_transpose(x, out=x)
 
 
-def test_overflow_is_infinite():
+def test_overflow_is_infinite() -> None:
     """A turned coordinate that float64 cannot hold is infinite, of the right sign."""
     largest = np.finfo(np.float64).max
     rotated = RotaryEmbedding(2, 2, 100.0).rotate([[largest, -largest]], 1)

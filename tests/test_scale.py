@@ -3,9 +3,12 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rope_cli.errors import RopeError
 from rope_cli.example.positions import consecutive_runs, shift_positions
@@ -13,18 +16,28 @@ from rope_cli.example.user_values import MOST_COORDINATES, parameters_from
 from rope_cli.example.worked_example import Example
 from rope_cli.report import build
 
+Array = NDArray[Any]
+
 SECTIONS = ("frequencies", "rotations", "norms", "dot-products")
 
 
 @pytest.mark.parametrize("check", ["norms-kept", "equal-shift"])
 @pytest.mark.parametrize("rotate", ["rotate_query", "rotate_key"])
 @pytest.mark.parametrize("wrong", [0, 100, 333, 699, 701])
-def test_one_wrong_row_in_the_middle_is_found(monkeypatch, wrong, rotate, check):
+def test_one_wrong_row_in_the_middle_is_found(
+    monkeypatch: pytest.MonkeyPatch, wrong: int, rotate: str, check: str
+) -> None:
     """Of 700 rows none escapes, position 701 is reached by the shift alone, and NaN fails too."""
     real = getattr(Example, rotate)
     for factor in (1.001, np.nan):
 
-        def broken(self, content, position_offset=0, embedding=None, factor=factor):
+        def broken(
+            self: Example,
+            content: Array,
+            position_offset: int = 0,
+            embedding: Any = None,
+            factor: float = factor,
+        ) -> Any:
             rotated = real(self, content, position_offset, embedding).copy()
             if position_offset <= wrong < position_offset + len(rotated):
                 rotated[wrong - position_offset] *= factor
@@ -45,7 +58,7 @@ def test_one_wrong_row_in_the_middle_is_found(monkeypatch, wrong, rotate, check)
     ("width", "most"),
     [("1024", 4096), ("128", 32_768), ("4", 1_048_576), ("2", 1_048_576)],
 )
-def test_positions_and_width_are_limited_together(width, most):
+def test_positions_and_width_are_limited_together(width: str, most: int) -> None:
     """At most 2^22 coordinates, and never more than 2^20 positions."""
     parameters = parameters_from({"feature_width": width, "positions": f"0:{most}"})
     assert len(parameters.positions) * int(width) <= MOST_COORDINATES == 4_194_304
@@ -53,7 +66,7 @@ def test_positions_and_width_are_limited_together(width, most):
         parameters_from({"feature_width": width, "positions": f"0:{most + 1}"})
 
 
-def test_too_many_coordinates_are_refused_by_name():
+def test_too_many_coordinates_are_refused_by_name() -> None:
     """The rule, the value and what is accepted, in both languages; gaps change nothing."""
     with pytest.raises(RopeError) as refusal:
         parameters_from({"feature_width": "128", "positions": "0:32768,40000"})
@@ -67,7 +80,7 @@ def test_too_many_coordinates_are_refused_by_name():
         parameters_from({"feature_width": "2", "positions": "0:1000000,1000001:1100000"})
 
 
-def test_rows_of_the_reader_are_limited_with_their_positions(tmp_path):
+def test_rows_of_the_reader_are_limited_with_their_positions(tmp_path: Path) -> None:
     """A file of more than 2^22 numbers is refused like so many typed positions."""
     path = tmp_path / "rows.npy"
     np.save(path, np.ones((4097, 1024)))
@@ -89,7 +102,7 @@ finally:
 @pytest.mark.slow
 @pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="no /proc here")
 @pytest.mark.parametrize(("width", "positions"), [("128", "0:32768"), ("4", "0:1048576")])
-def test_largest_request_takes_bounded_memory(width, positions):
+def test_largest_request_takes_bounded_memory(width: str, positions: Any) -> None:
     """The greatest that is accepted, in a process of its own whose whole memory is measured."""
     words = ["show", *SECTIONS, "-d", width, "--positions", positions, "--color", "never"]
     process = subprocess.run(
@@ -111,13 +124,15 @@ def test_largest_request_takes_bounded_memory(width, positions):
         ("0,2,4", "1", [0, 1, 2, 3, 4, 5]),
     ],
 )
-def test_reached_positions_are_those_before_and_after_the_shift(positions, shift, expected):
+def test_reached_positions_are_those_before_and_after_the_shift(
+    positions: Any, shift: int, expected: Any
+) -> None:
     """Each once and rising."""
     example = Example(parameters_from({"positions": positions, "shift": shift}))
     assert example.reached_positions == expected
 
 
-def test_shifted_positions_and_consecutive_runs():
+def test_shifted_positions_and_consecutive_runs() -> None:
     """A range stays a range; other positions are lists with their runs."""
     assert shift_positions(range(3, 7), 10) == range(13, 17)
     assert shift_positions((0, 4), 10) == [10, 14]

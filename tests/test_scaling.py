@@ -51,7 +51,7 @@ def spelled(method: Any, d: int, b: float, pair: int, length: int | None = None)
 
 
 # Real models: method, width, base, length, then pairs 0, 1, the middle one and the last, and a.
-MODELS = {
+MODELS: dict[str, tuple[Any, ...]] = {
     "Llama-2-7B, Mistral-7B-v0.1": (
         *(Default(), 128, 1e4, 4096),
         *("1", "0.865964323", "0.01", "0.000115478198", "1"),
@@ -264,7 +264,7 @@ def test_ends_of_ntk_and_linear(s: float, d: int) -> None:
     np.testing.assert_array_equal(linear.inverse_frequencies, linear.theta / s)
 
 
-SCALED_BY_FOUR = [
+SCALED_BY_FOUR: list[Any] = [
     Linear(4.0),
     NtkAware(4.0),
     DynamicNtk(4.0, 2048),
@@ -292,7 +292,7 @@ def test_bands_say_what_was_done(method: Any) -> None:
     assert set(scaled.bands) <= set(Band)
 
 
-FACTOR_ONE = [
+FACTOR_ONE: list[Any] = [
     replace(each, factor=1.0) for each in SCALED_BY_FOUR if not isinstance(each, DynamicNtk)
 ]
 
@@ -318,7 +318,7 @@ def test_equal_bounds_leave_a_step() -> None:
         Llama3(4.0, 2.0, 2.0, 2048).kept(64, 1e4),
         Llama3(4.0, 2.0, 2.0, 2048).kept_by_turns(64, 1e4),
     )
-    exactly_on_the_bound = Llama3(4.0, 2.0, 2.0, 4 * math.pi)
+    exactly_on_the_bound = Llama3(4.0, 2.0, 2.0, 4 * math.pi)  # type: ignore[arg-type]
     assert exactly_on_the_bound.kept(2, 1e4).tolist() == [1.0]
     together = Yarn(4.0, 64, beta_fast=1e6, beta_slow=1e5)
     assert together.bounds(8, 1e4)[1] < 0

@@ -21,7 +21,6 @@ from rope_cli.document.blocks import Document, Verdict
 from rope_cli.document.check import Check
 from rope_cli.report import build as report
 from rope_cli.text import LANGUAGES, Text
-from rope_cli.user_input import files
 
 pytestmark = pytest.mark.slow
 
@@ -363,7 +362,7 @@ def test_full_device_is_one_line(
     def full(*given: object) -> int:
         raise OSError(errno.ENOSPC, "full")
 
-    monkeypatch.setattr(files.os, "write", full)
+    monkeypatch.setattr(os, "write", full)
     code = main(["list", "-o", os.ttyname(inner)])
     monkeypatch.undo()
     assert code == 2
@@ -397,7 +396,7 @@ def test_named_pipe_may_be_closed_by_its_reader(
         os.close(reader)
         return real(descriptor, data)
 
-    monkeypatch.setattr(files.os, "write", write)
+    monkeypatch.setattr(os, "write", write)
     code = main(["list", "-o", str(pipe)])
     monkeypatch.undo()
     assert code == 0
@@ -461,7 +460,7 @@ def test_failure_leaves_the_old_file(
             return real(given[0], given[1][:10])  # type: ignore[index,arg-type]
         raise failure
 
-    monkeypatch.setattr(files.os, moment, fails)
+    monkeypatch.setattr(os, moment, fails)
     code = main(["list", "-o", str(path)])
     monkeypatch.undo()
     assert code == (130 if isinstance(failure, KeyboardInterrupt) else 2)

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from rope_cli.errors import AutodiffStage, InputRank, PositionRangeExceeded
 from rope_cli.rope import tape
 from rope_cli.rope.differences import central_differences
 from rope_cli.rope.tables import RotaryEmbedding
+
+Array = NDArray[Any]
 
 SIX_DECIMALS = 5.1e-7
 CHAPTER_BOUND = 4e-6  # the chapter's, at step 1e-6
@@ -33,7 +37,7 @@ KEY_INPUT_ADJOINT = [
 ]
 
 
-def chapter_loss(query, key):
+def chapter_loss(query: Any, key: Any) -> Any:
     """The chapter's loss on the tape: its two leaves and the scalar."""
     embedding = RotaryEmbedding(4, 6, 100.0)
     q, k = tape.Value(query), tape.Value(key)
@@ -43,7 +47,7 @@ def chapter_loss(query, key):
     return q, k, tape.add(query_part, key_part)
 
 
-def loss_of_both(inputs):
+def loss_of_both(inputs: Any) -> Any:
     """The same loss as a plain function of both inputs, written without the rotation's code."""
     loss = 0.0
     weights = np.array([QUERY_OUTPUT_ADJOINT, KEY_OUTPUT_ADJOINT])
@@ -56,7 +60,7 @@ def loss_of_both(inputs):
     return loss
 
 
-def greatest_error(gradient, step):
+def greatest_error(gradient: Any, step: float) -> Any:
     """How far a gradient of the chapter's loss is from the central differences."""
     differences = central_differences(
         lambda points: np.array([loss_of_both(point) for point in points]), [ROWS, ROWS], step
@@ -65,22 +69,23 @@ def greatest_error(gradient, step):
     return np.abs(differences - gradient).max()
 
 
-def test_chapter_loss():
+def test_chapter_loss() -> None:
     """The forward value."""
     *_, loss = chapter_loss(ROWS, ROWS)
     assert loss.shape == ()
     assert float(loss.array) == pytest.approx(LOSS, abs=SIX_DECIMALS)
 
 
-def test_chapter_input_adjoints():
+def test_chapter_input_adjoints() -> None:
     """All 24 numbers of the backward pass."""
     q, k, loss = chapter_loss(ROWS, ROWS)
     tape.backward(loss)
+    assert q.adjoint is not None
     np.testing.assert_allclose(q.adjoint, QUERY_INPUT_ADJOINT, rtol=0, atol=SIX_DECIMALS)
     np.testing.assert_allclose(k.adjoint, KEY_INPUT_ADJOINT, rtol=0, atol=SIX_DECIMALS)
 
 
-def test_the_rotation_instead_of_its_transpose_would_be_seen_except_in_row_0():
+def test_the_rotation_instead_of_its_transpose_would_be_seen_except_in_row_0() -> None:
     """Turning the adjoints forward is wrong by 0, 1.346354 and 1.091157 in the rows of Q."""
     q, _, loss = chapter_loss(ROWS, ROWS)
     tape.backward(loss)
@@ -90,7 +95,7 @@ def test_the_rotation_instead_of_its_transpose_would_be_seen_except_in_row_0():
 
 
 @pytest.mark.parametrize(("step", "bound"), [(1e-6, CHAPTER_BOUND), (1e-4, TIGHT_BOUND)])
-def test_backward_agrees_with_central_differences(step, bound):
+def test_backward_agrees_with_central_differences(step: float, bound: float) -> None:
     """At all 12 + 12 coordinates, at the chapter's step and more closely at a larger one."""
     q, k, loss = chapter_loss(ROWS, ROWS)
     tape.backward(loss)
@@ -101,7 +106,9 @@ def test_backward_agrees_with_central_differences(step, bound):
 @pytest.mark.parametrize(
     ("step", "bound", "wrong_by"), [(1e-6, CHAPTER_BOUND, 1e-5), (1e-4, TIGHT_BOUND, 1e-8)]
 )
-def test_a_slightly_wrong_derivative_is_noticed(step, bound, wrong_by, coordinate):
+def test_a_slightly_wrong_derivative_is_noticed(
+    step: float, bound: float, wrong_by: float, coordinate: int
+) -> None:
     """At each of the 24 coordinates: the comparison fails as soon as one number is a bit off."""
     q, k, loss = chapter_loss(ROWS, ROWS)
     tape.backward(loss)
@@ -111,7 +118,7 @@ def test_a_slightly_wrong_derivative_is_noticed(step, bound, wrong_by, coordinat
 
 
 @pytest.mark.parametrize("offset", [0, 3, np.int64(17)])
-def test_backward_at_an_offset_and_with_leading_axes(offset):
+def test_backward_at_an_offset_and_with_leading_axes(offset: int) -> None:
     """The same offset backward as forward; pairs turned back by Python's own cosine and sine."""
     embedding = RotaryEmbedding(4, 20, 100.0)
     weights = np.random.default_rng(11).standard_normal((2, 3, 4))
@@ -122,10 +129,11 @@ def test_backward_at_an_offset_and_with_leading_axes(offset):
         c, s = math.cos(angle), math.sin(angle)
         left, right = weights[lane, t, 2 * pair : 2 * pair + 2]
         expected = [left * c + right * s, right * c - left * s]
+        assert x.adjoint is not None
         assert x.adjoint[lane, t, 2 * pair : 2 * pair + 2] == pytest.approx(expected, abs=1e-12)
 
 
-def test_all_that_is_kept_is_finite_and_enough():
+def test_all_that_is_kept_is_finite_and_enough() -> None:
     """Cosines, sines and the constant for each of the two inputs; nothing for sums."""
     q, _, loss = chapter_loss(ROWS, ROWS)
     kept = tape.kept(loss)
@@ -140,7 +148,7 @@ def test_all_that_is_kept_is_finite_and_enough():
     np.testing.assert_allclose(turned.kept, expected, rtol=0, atol=1e-15)
 
 
-def test_a_value_used_twice_gets_both_adjoints():
+def test_a_value_used_twice_gets_both_adjoints() -> None:
     """d(x + x + 3x)/dx = 5, though the value stands at different depths of the tape."""
     x = tape.Value([[1.0, 2.0]])
     tripled = tape.multiply(x, [[3.0, 3.0]])
@@ -156,27 +164,28 @@ def test_a_value_used_twice_gets_both_adjoints():
     np.testing.assert_array_equal(z.adjoint, [[4.0, 4.0]])
 
 
-def test_a_second_backward_replaces_the_adjoints():
+def test_a_second_backward_replaces_the_adjoints() -> None:
     """They are not added up over several passes."""
     q, _, loss = chapter_loss(ROWS, ROWS)
     assert q.adjoint is loss.adjoint is None
     tape.backward(loss)
     tape.backward(loss)
+    assert q.adjoint is not None
     np.testing.assert_allclose(q.adjoint, QUERY_INPUT_ADJOINT, rtol=0, atol=SIX_DECIMALS)
-    assert float(loss.adjoint) == 1.0
+    assert loss.adjoint == 1.0
 
 
-def test_a_long_tape():
+def test_a_long_tape() -> None:
     """Thousands of operations in a row are no deeper than one."""
     value = leaf = tape.Value(1.0)
     for _ in range(5000):
         value = tape.multiply(value, 1.0)
     tape.backward(value)
-    assert float(leaf.adjoint) == 1.0
+    assert leaf.adjoint == 1.0
     assert len(tape.kept(value)) == 5000
 
 
-def test_the_tape_keeps_its_own_numbers():
+def test_the_tape_keeps_its_own_numbers() -> None:
     """Changing the caller's arrays afterwards changes nothing, and the tape's are read-only."""
     x, weights = np.ones((1, 2)), np.full((1, 2), 3.0)
     leaf = tape.Value(x)
@@ -200,7 +209,7 @@ USES = {
 
 
 @pytest.mark.parametrize("use", USES.values(), ids=USES)
-def test_a_released_value_refuses_every_use(use):
+def test_a_released_value_refuses_every_use(use: Any) -> None:
     """What worked before the release is refused after it, by the shape of the value."""
     value = tape.Value(np.ones((1, 2)))
     use(value)
@@ -212,7 +221,7 @@ def test_a_released_value_refuses_every_use(use):
     assert value.shape == (1, 2)
 
 
-def test_a_released_tape_refuses_everything_behind_the_value():
+def test_a_released_tape_refuses_everything_behind_the_value() -> None:
     """From the loss to the leaves; only shapes and the adjoints that were asked for remain."""
     q, k, loss = chapter_loss(ROWS, ROWS)
     tape.backward(loss)
@@ -227,12 +236,12 @@ def test_a_released_tape_refuses_everything_behind_the_value():
     np.testing.assert_allclose(k.adjoint, KEY_INPUT_ADJOINT, rtol=0, atol=SIX_DECIMALS)
 
 
-def q_parent(loss):
+def q_parent(loss: Any) -> Any:
     """The rotated queries, three steps behind the loss."""
     return loss.made_from[0].made_from[0].made_from[0]
 
 
-def test_backward_refuses_a_tape_that_is_released_in_part():
+def test_backward_refuses_a_tape_that_is_released_in_part() -> None:
     """One released value behind the loss is enough, and no adjoint is touched."""
     q, k, loss = chapter_loss(ROWS, ROWS)
     q_parent(loss).release()
@@ -245,7 +254,7 @@ def test_backward_refuses_a_tape_that_is_released_in_part():
         q.array.sum()
 
 
-def test_shape_and_range_are_refused_before_the_release():
+def test_shape_and_range_are_refused_before_the_release() -> None:
     """The chapter's order: rank, width, offset, range, then the stage of the tape."""
     embedding = RotaryEmbedding(2, 1, 100.0)
     flat, row = tape.Value([1.0, 0.0]), tape.Value([[1.0, 0.0]])
@@ -269,7 +278,7 @@ def test_shape_and_range_are_refused_before_the_release():
     ],
     ids=["constant of no axes", "constant of more axes", "sum", "backward"],
 )
-def test_the_tape_does_not_broadcast(combine):
+def test_the_tape_does_not_broadcast(combine: Any) -> None:
     """Shapes must be equal, and backward starts from a scalar."""
     with pytest.raises(ValueError, match="shape"):
         combine(tape.Value(np.ones((2, 2))))
@@ -278,7 +287,7 @@ def test_the_tape_does_not_broadcast(combine):
 # Central differences
 
 
-def test_central_differences_of_a_known_function():
+def test_central_differences_of_a_known_function() -> None:
     """The gradient of x0^2 x1 + 3 x2 at (2, 5, 7) is (20, 4, 3)."""
     point = np.array([2.0, 5.0, 7.0])
     gradient = central_differences(lambda x: x[:, 0] ** 2 * x[:, 1] + 3 * x[:, 2], point, 1e-4)
@@ -286,18 +295,18 @@ def test_central_differences_of_a_known_function():
     np.testing.assert_array_equal(point, [2.0, 5.0, 7.0])
 
 
-def test_central_differences_have_the_error_of_their_order():
+def test_central_differences_have_the_error_of_their_order() -> None:
     """For x^3 the formula gives 3 x^2 + step^2: it is central, and divides by two steps."""
     gradient = central_differences(lambda x: x**3, 2.0, 0.5)
     assert gradient.shape == ()
     assert float(gradient) == 12.25
 
 
-def test_central_differences_move_one_coordinate_at_a_time():
+def test_central_differences_move_one_coordinate_at_a_time() -> None:
     """Two points a coordinate, in fresh arrays, each of which differs from x in one place."""
     point, calls = np.arange(6.0).reshape(2, 3), []
 
-    def spoiled(points):
+    def spoiled(points: Array) -> Any:
         calls.append(points.copy())
         points[...] = math.nan
         return np.zeros(len(points))
@@ -310,7 +319,7 @@ def test_central_differences_move_one_coordinate_at_a_time():
 
 
 @pytest.mark.parametrize("step", [0.0, -1e-6, math.nan])
-def test_a_step_that_is_not_above_0_is_refused(step):
+def test_a_step_that_is_not_above_0_is_refused(step: float) -> None:
     """Also one that is not a number."""
     with pytest.raises(ValueError, match="step"):
         central_differences(lambda x: x[:, 0], [1.0], step)

@@ -119,7 +119,8 @@ def test_every_table_is_drawn_by_rich(
 
     monkeypatch.setattr(Console, "print", recorded_print)
     text = render(whole, "text", language, width=width)
-    checked = [group for group in (*whole.sections, whole) if group.verdicts]
+    groups: tuple[Section | Document, ...] = (*whole.sections, whole)
+    checked = [group for group in groups if group.verdicts]
     assert len(drawn) == len(tables_of(whole)) + len(checked)
     boxes = [table for table in drawn if table.box is not None]
     assert text.count("┌") == len(boxes)

@@ -8,7 +8,7 @@ import json
 import math
 import warnings
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -18,10 +18,11 @@ import numpy as np
 import pytest
 from tools.checkout import ROOT
 
-from rope_cli.example.user_values import GREATEST_ANGLE, InvalidNumber
+from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.rope.reduced_precision import to_bfloat16, to_float16, to_float32
 from rope_cli.rope.scaling import Default, Proportional, Scaled
 from rope_cli.scaling.config import read_config
+from rope_cli.user_input.numbers import InvalidNumber
 from rope_cli.verify.measure.expected import Expected, expected_by_config, expected_plain
 from rope_cli.verify.reference_vectors import (
     DEFAULT_POSITIONS,
@@ -47,6 +48,11 @@ YARN = {
         "original_max_position_embeddings": 256,
     },
 }
+
+
+def vectors_of(expected: Expected, positions: Sequence[int]) -> dict[str, Any]:
+    """The reference vectors; every test knows the type of the value that it looks at."""
+    return {**vectors_from(expected, positions)}
 
 
 def plain(head_width: int, rotary_width: int | None = None, base: float = 1e4) -> Expected:
@@ -116,7 +122,9 @@ def turned(
     return result
 
 
-def by_rows(vectors: Vectors, name: str, turn: Callable[[list[float], int], list[float]]) -> Any:
+def by_rows(
+    vectors: dict[str, Any], name: str, turn: Callable[[list[float], int], list[float]]
+) -> Any:
     positions = vectors["positions"].tolist()
     return [
         [[turn(row, m) for row, m in zip(rows, positions, strict=True)] for rows in heads]
@@ -138,7 +146,7 @@ CASES: dict[str, tuple[Callable[[Path], Expected], int, list[float], float]] = {
 def test_every_output_is_that_of_the_formulas(case: str, tmp_path: Path) -> None:
     """Frequencies, tables, rotations, scores and adjoints agree with loops over plain floats."""
     build, width, theta, a = CASES[case]
-    vectors = vectors_from(build(tmp_path), DEFAULT_POSITIONS)
+    vectors = vectors_of(build(tmp_path), DEFAULT_POSITIONS)
     assert vectors["feature_width"] == width
     assert vectors["rotary_width"] == 2 * len(theta)
     assert vectors["positions"].tolist() == [5, 6, 7, 8, 9, 12, 200, 201]
@@ -213,7 +221,7 @@ def drawn(first: int, count: int) -> list[int]:
 def test_inputs_follow_the_documented_recipe(width: int, most: int) -> None:
     """Rank and low bit of each draw give a magnitude and a sign; the draws are the public ones."""
     assert drawn(0, 2) == [0xE220A8397B1DCDAF, 0x6E789E6AA1B965F4]
-    vectors = vectors_from(plain(width), DEFAULT_POSITIONS)
+    vectors = vectors_of(plain(width), DEFAULT_POSITIONS)
     rows = np.concatenate([vectors[name].reshape(-1, width) for name in INPUTS]).tolist()
     assert len(rows) == 4 * 6 * 8
     for at, row in enumerate(rows):
@@ -228,7 +236,7 @@ def test_inputs_follow_the_documented_recipe(width: int, most: int) -> None:
 @pytest.mark.parametrize("width", [2, 4, 6, 64, 128, 256, 1024])
 def test_inputs_hide_nothing(width: int) -> None:
     """No zero, no equal magnitudes in a row, no row twice, and every dtype holds them exactly."""
-    vectors = vectors_from(plain(width), DEFAULT_POSITIONS)
+    vectors = vectors_of(plain(width), DEFAULT_POSITIONS)
     rows = np.concatenate([vectors[name].reshape(-1, width) for name in INPUTS])
     sizes = np.sort(np.abs(rows), axis=1)
     assert sizes.min() >= (1.0 if width <= 128 else 2.0**-7)
@@ -243,7 +251,7 @@ def test_inputs_hide_nothing(width: int) -> None:
 @pytest.mark.parametrize(("width", "rotary"), [(4, 4), (8, 4), (128, 128)])
 def test_no_array_can_pass_for_another(width: int, rotary: int) -> None:
     """Every row of every array differs from the row at its place in all the others."""
-    vectors = vectors_from(plain(width, rotary), DEFAULT_POSITIONS)
+    vectors = vectors_of(plain(width, rotary), DEFAULT_POSITIONS)
     alike = [name for name in KEYS if name.endswith(("query", "key", "adjoint"))]
     assert len(alike) == 12
     for one, other in itertools.combinations(alike, 2):
@@ -267,7 +275,7 @@ def test_layout_and_direction_of_what_is_expected_change_nothing() -> None:
     expected = plain(8, 4)
     other = replace(expected, layout="half-split", backward=True)
     positions = (0, 3)
-    assert as_npz(vectors_from(expected, positions)) == as_npz(vectors_from(other, positions))
+    assert as_npz(vectors_of(expected, positions)) == as_npz(vectors_of(other, positions))
 
 
 # Laws
@@ -276,7 +284,7 @@ def test_layout_and_direction_of_what_is_expected_change_nothing() -> None:
 @pytest.mark.parametrize("case", CASES)
 def test_the_adjoint_is_the_transpose(case: str, tmp_path: Path) -> None:
     """<y', R x> = <R^T y', x> in every row, whatever the attention factor and the tail."""
-    vectors = vectors_from(CASES[case][0](tmp_path), DEFAULT_POSITIONS)
+    vectors = vectors_of(CASES[case][0](tmp_path), DEFAULT_POSITIONS)
     for prefix, name in itertools.product(LAYOUTS, ("query", "key")):
         forth = vectors[f"{name}_output_adjoint"] * vectors[f"{prefix}_rotated_{name}"]
         back = vectors[f"{prefix}_{name}_input_adjoint"] * vectors[name]
@@ -287,7 +295,7 @@ def test_the_adjoint_is_the_transpose(case: str, tmp_path: Path) -> None:
 def test_the_permutation_joins_the_layouts(case: str, tmp_path: Path) -> None:
     """half_split(x[P]) = adjacent(x)[P], the tail included."""
     expected = CASES[case][0](tmp_path)
-    vectors = vectors_from(expected, DEFAULT_POSITIONS)
+    vectors = vectors_of(expected, DEFAULT_POSITIONS)
     order = vectors["half_split_order"]
     assert sorted(order.tolist()) == list(range(expected.head_width))
     found = rotated(
@@ -300,12 +308,12 @@ def test_the_permutation_joins_the_layouts(case: str, tmp_path: Path) -> None:
 
 def test_the_permutation_typed_by_hand() -> None:
     """Even coordinates, odd ones, and those that do not turn in their places."""
-    assert vectors_from(plain(8, 6), (1,))["half_split_order"].tolist() == [0, 2, 4, 1, 3, 5, 6, 7]
+    assert vectors_of(plain(8, 6), (1,))["half_split_order"].tolist() == [0, 2, 4, 1, 3, 5, 6, 7]
 
 
 def test_the_tail_passes_through() -> None:
     """Coordinates after the rotary width keep their bits in every rotated array."""
-    vectors = vectors_from(plain(8, 4), DEFAULT_POSITIONS)
+    vectors = vectors_of(plain(8, 4), DEFAULT_POSITIONS)
     for prefix, name in itertools.product(LAYOUTS, ("query", "key")):
         for turned_name, given in (
             (f"{prefix}_rotated_{name}", name),
@@ -319,7 +327,7 @@ def test_the_tail_passes_through() -> None:
 def test_scores_depend_on_differences_alone(shift: int) -> None:
     """All positions moved alike: the same inputs and the same scores, but other rotated rows."""
     here, there = (
-        vectors_from(plain(8), [m + moved for m in DEFAULT_POSITIONS]) for moved in (0, shift)
+        vectors_of(plain(8), [m + moved for m in DEFAULT_POSITIONS]) for moved in (0, shift)
     )
     for prefix in LAYOUTS:
         name = f"{prefix}_scores"
@@ -331,7 +339,7 @@ def test_scores_depend_on_differences_alone(shift: int) -> None:
 
 def test_the_attention_factor_counts_once_each_way(tmp_path: Path) -> None:
     """Rotated rows are a times as long, in both directions; a is in the tables already."""
-    vectors = vectors_from(yarn(tmp_path), DEFAULT_POSITIONS)
+    vectors = vectors_of(yarn(tmp_path), DEFAULT_POSITIONS)
     a = vectors["attention_factor"]
     assert a == pytest.approx(1.138629436)
     np.testing.assert_allclose(np.hypot(vectors["cosines"], vectors["sines"]), a, rtol=1e-15)
@@ -350,7 +358,7 @@ def test_the_attention_factor_counts_once_each_way(tmp_path: Path) -> None:
 
 def test_every_key_is_described_and_has_its_shape() -> None:
     """Names, order, types and shapes, as the descriptions say."""
-    vectors = vectors_from(plain(8, 4), (0, 7, 9))
+    vectors = vectors_of(plain(8, 4), (0, 7, 9))
     assert list(vectors) == list(KEYS)
     assert {
         name: value for name, value in vectors.items() if not isinstance(value, np.ndarray)
@@ -391,7 +399,7 @@ def same_bits(found: Any, expected: Any) -> bool:
 
 def test_npz_keeps_every_bit(tmp_path: Path) -> None:
     """numpy.load without pickle gives the same names, types, shapes and bits."""
-    vectors = vectors_from(yarn(tmp_path), (*DEFAULT_POSITIONS, 2**40 + 1))
+    vectors = vectors_of(yarn(tmp_path), (*DEFAULT_POSITIONS, 2**40 + 1))
     data = as_npz(vectors)
     with np.load(io.BytesIO(data), allow_pickle=False) as loaded:
         assert loaded.files == list(KEYS)
@@ -404,11 +412,11 @@ def test_npz_keeps_every_bit(tmp_path: Path) -> None:
 
 def test_npz_bytes_show_neither_clock_nor_system(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same vectors give the same bytes, stored plainly and little-endian, at any time."""
-    vectors = vectors_from(plain(4), (0, 1))
+    vectors = vectors_of(plain(4), (0, 1))
     first = as_npz(vectors)
     monkeypatch.setattr("time.time", lambda: 2e9)
     monkeypatch.setattr("sys.platform", "win32")
-    assert as_npz(vectors_from(plain(4), (0, 1))) == first
+    assert as_npz(vectors_of(plain(4), (0, 1))) == first
     swapped: Vectors = {
         name: value.astype(value.dtype.newbyteorder(">"))
         if isinstance(value, np.ndarray)
@@ -428,7 +436,7 @@ def test_json_keeps_every_bit(tmp_path: Path) -> None:
     def refused(word: str) -> None:
         raise AssertionError(word)
 
-    vectors = vectors_from(yarn(tmp_path), (*DEFAULT_POSITIONS, 2**40 + 1))
+    vectors = vectors_of(yarn(tmp_path), (*DEFAULT_POSITIONS, 2**40 + 1))
     text = as_json(vectors)
     assert text.isascii()
     assert text.endswith("}\n")
@@ -441,7 +449,7 @@ def test_json_keeps_every_bit(tmp_path: Path) -> None:
 
 def test_json_has_one_row_a_line() -> None:
     """The layout of the text, typed by hand."""
-    lines = as_json(vectors_from(plain(4), (0, 5))).splitlines()
+    lines = as_json(vectors_of(plain(4), (0, 5))).splitlines()
     assert lines[:4] == [
         "{",
         '  "format": "rope-report-vectors",',
@@ -483,7 +491,7 @@ def test_edges_are_finite_and_silent(expected: Expected, positions: tuple[int, .
     """Position 0, none, the greatest angle, pairs that stand still: finite, and no warning."""
     with warnings.catch_warnings(), np.errstate(all="warn", under="ignore"):
         warnings.simplefilter("error")
-        vectors = vectors_from(expected, positions)
+        vectors = vectors_of(expected, positions)
         assert json.loads(as_json(vectors))["positions"] == list(positions)
         as_npz(vectors)
     for value in vectors.values():
@@ -514,6 +522,6 @@ def test_what_would_say_nothing_is_refused(
 ) -> None:
     """Angles, widths and factors beyond what the numbers can serve, in both languages."""
     with pytest.raises(InvalidNumber, match=said) as refused:
-        vectors_from(expected, positions)
+        vectors_of(expected, positions)
     for language in ("en", "ru"):
         assert refused.value.sentence(language).isprintable()
