@@ -17,7 +17,7 @@ from rope_cli.cli.options import options_of
 from rope_cli.renderers import FORMATS
 from rope_cli.report import tracks
 from rope_cli.verify.reference_vectors import KEYS
-from rope_cli.verify.show.frequency_mistakes import MISTAKES
+from rope_cli.verify.show.mistake_words import MISTAKES
 
 READMES = [path for path in (ROOT / "README.md", ROOT / "README.ru.md") if path.exists()]
 README = ROOT / "README.md"

@@ -31,8 +31,8 @@ from rope_cli.verify.reference_vectors import (
     Vectors,
     as_json,
     as_npz,
-    cells,
-    rotated,
+    count_numbers,
+    rotate_head,
     vectors_from,
 )
 
@@ -188,9 +188,9 @@ ANCHORS = {
 def test_numbers_typed_by_hand(layout: str) -> None:
     """The row 1, 2, 3, 4 at position 1, and back again; what is beyond the pairs stays."""
     turns = Default().scaled(4, 1e4).factors([1])
-    found = rotated(np.array([[1.0, 2, 3, 4, 5, 6]]), turns, layout)
+    found = rotate_head(np.array([[1.0, 2, 3, 4, 5, 6]]), turns, layout)
     np.testing.assert_allclose(found, [[*ANCHORS[layout], 5, 6]], rtol=0, atol=5e-10)
-    back = rotated(found, turns, layout, backward=True)
+    back = rotate_head(found, turns, layout, backward=True)
     np.testing.assert_allclose(back, [[1, 2, 3, 4, 5, 6]], rtol=1e-15)
 
 
@@ -198,7 +198,7 @@ def test_the_given_rows_are_not_written_to() -> None:
     """A rotation makes a new array, whatever the order in memory of the old one."""
     x = np.asfortranarray(np.arange(1.0, 9.0).reshape(2, 4))
     x.setflags(write=False)
-    found = rotated(x, Default().scaled(4, 1e4).factors([0, 1]), "half-split")
+    found = rotate_head(x, Default().scaled(4, 1e4).factors([0, 1]), "half-split")
     assert found[0].tolist() == [1, 2, 3, 4]
     assert found.flags.c_contiguous
 
@@ -298,7 +298,7 @@ def test_the_permutation_joins_the_layouts(case: str, tmp_path: Path) -> None:
     vectors = vectors_of(expected, DEFAULT_POSITIONS)
     order = vectors["half_split_order"]
     assert sorted(order.tolist()) == list(range(expected.head_width))
-    found = rotated(
+    found = rotate_head(
         vectors["query"][..., order], expected.scaled.factors(DEFAULT_POSITIONS), "half-split"
     )
     np.testing.assert_allclose(
@@ -385,7 +385,7 @@ def test_every_key_is_described_and_has_its_shape() -> None:
             assert value.dtype == (np.int64 if whole else np.float64), name
             assert value.flags.c_contiguous, name
     arrays = [value for value in vectors.values() if isinstance(value, np.ndarray)]
-    assert cells(8, 4, 3) == sum(array.size for array in arrays)
+    assert count_numbers(8, 4, 3) == sum(array.size for array in arrays)
     for text in KEYS.values():
         assert "\n" not in text.en + text.ru
 

@@ -24,7 +24,7 @@ from rope_cli.user_input.command_errors import CannotRead, UnknownChoice
 from rope_cli.verify.measure.expected import expected_plain
 from rope_cli.verify.read.array_errors import InvalidArray, MissingArray
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
-from rope_cli.verify.read.stored_array import Scores, Stored
+from rope_cli.verify.read.stored_array import StoredArray, StoredScores
 from rope_cli.verify.reference_vectors import as_json, as_npz, vectors_from
 
 BEFORE = np.arange(24.0).reshape(2, 3, 4) / 8
@@ -94,7 +94,7 @@ def assert_one_line(error: RopeError) -> None:
         assert len(error.sentence(language)) < 600
 
 
-def whole(stored: Stored) -> Any:
+def whole(stored: StoredArray) -> Any:
     return stored.block(...).tolist()
 
 
@@ -276,7 +276,7 @@ def test_standard_names_are_found(names: set[str], titles: list[str], write: Any
             assert whole(stored) == arrays[stored.name].tolist()
     assert (found.scores is not None) == ("scores" in names)
     if found.scores is not None:
-        assert isinstance(found.scores, Scores)
+        assert isinstance(found.scores, StoredScores)
         whose = found.scores, found.scores.query, found.scores.key
         assert [stored.name for stored in whose] == ["scores", "query", "key"]
         for stored in whose:

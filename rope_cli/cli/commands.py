@@ -573,9 +573,8 @@ def verify(output: OutputOptions, **request: Any) -> int:
 def vectors(output: OutputOptions, **request: str | None) -> int:
     """Write reference vectors, as .npz if the file is named so, else as JSON."""
     from rope_cli.verify import reference_vectors as reference
-    from rope_cli.verify.vectors_request import for_vectors
 
-    expected, positions = for_vectors(request)
+    expected, positions = reference.expected_and_positions(request)
     arrays = reference.vectors_from(expected, positions)
     if output.output.lower().endswith(".npz"):
         write_file(output.output, reference.as_npz(arrays))

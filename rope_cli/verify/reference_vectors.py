@@ -1,10 +1,10 @@
 """Reference vectors: inputs and right outputs, to test any implementation of RoPE in any language.
 
-The numbers of the inputs are made to hide nothing. No row is like another, and within a row no two
-magnitudes are equal and none is zero. Each number has 8 significant bits and no small exponent, so
-that float32, float16 and bfloat16 hold it exactly. They come from splitmix64 with state 0 (Steele,
-Lea, Flood, "Fast splittable pseudorandom number generators", 2014), counted through all rows: M
-draws a row, M the head width rounded up to a multiple of 128. Coordinate c has the magnitude
+The inputs hide no mistake: no two rows are equal, and within a row no two magnitudes are equal and
+none is zero. Each number has 8 significant bits and no small exponent, so that float32, float16
+and bfloat16 hold it exactly. The numbers come from splitmix64 with state 0 (Steele, Lea, Flood,
+"Fast splittable pseudorandom number generators", 2014), counted through all rows: M draws a row,
+where M is the head width rounded up to a multiple of 128. Coordinate c has the magnitude
 ``(128 + r mod 128) / 2^(7 + floor(r/128))``, where draw number r is the c-th smallest of the row,
 and is negative if draw number c is odd.
 """
@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -24,17 +24,24 @@ from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.rope.attention import dot_products
 from rope_cli.rope.layouts import half_split_order
-from rope_cli.rope.tables import LAYOUTS
+from rope_cli.rope.tables import LAYOUTS, RotaryEmbedding
 from rope_cli.text import Text
-from rope_cli.user_input.numbers import GREATEST_NUMBER, GREATEST_WIDTH, InvalidNumber
-from rope_cli.verify.measure.expected import Expected
+from rope_cli.user_input.numbers import (
+    GREATEST_NUMBER,
+    GREATEST_WIDTH,
+    InvalidNumber,
+    read_positions,
+)
+from rope_cli.verify.measure.expected import STANDARD_BASE, Expected, expected_for
+from rope_cli.verify.read.request import layer_of, request_from
 
 Array = NDArray[Any]
 Vectors = dict[str, Array | str | float | int]
 
 FORMAT, VERSION = "rope-report-vectors", 1
-# Rising, an offset, a gap: no index can pass for a position.
+# Rising, with an offset and gaps, so that no index passes for a position.
 DEFAULT_POSITIONS = (5, 6, 7, 8, 9, 12, 200, 201)
+STANDARD_WIDTH, MOST_NUMBERS = 8, 1 << 22
 BATCH, HEADS = 2, 3
 ROWS = BATCH * HEADS
 MAGNITUDES = 128  # with 8 significant bits, between a power of two and the next
@@ -131,73 +138,112 @@ KEYS: dict[str, Text] = {
 }
 
 
-def vectors_from(expected: Expected, positions: Sequence[int]) -> Vectors:
-    """Everything that :data:`KEYS` names, in that order; arrays are float64 or int64, in C order.
+def expected_and_positions(options: Mapping[str, Any]) -> tuple[Expected, Sequence[int]]:
+    """What the command ``vectors`` is to rotate, and at which positions.
 
-    ``positions`` are whole numbers up to 2^53, one a token. Both layouts are given, whatever
-    ``expected.layout`` and ``expected.backward`` say. The same arguments give the same inputs
+    Raises the refusals of the command.
+    """
+    request = request_from({**options, "positions": None})
+    text = options.get("positions")
+    positions = DEFAULT_POSITIONS if text is None else read_positions("--positions", text)
+    width = STANDARD_WIDTH if request.width is None else request.width
+    length = positions[-1] + 1
+    if layer_of(request) is None:
+        RotaryEmbedding.validate(width, length, request.base or STANDARD_BASE)
+    expected = expected_for(request, width, length)
+    count = count_numbers(expected.head_width, expected.rotary_width, len(positions))
+    if count > MOST_NUMBERS:
+        option = "--feature-width x --positions"
+        raise InvalidNumber(option=option, value=count, accepted=f"1...{MOST_NUMBERS}")
+    return expected, positions
+
+
+def vectors_from(expected: Expected, positions: Sequence[int]) -> Vectors:
+    """All values of :data:`KEYS`, in that order; arrays are float64 or int64, in C order.
+
+    ``positions`` are whole numbers up to 2^53, one for each token. Both layouts are computed,
+    whatever ``expected.layout`` and ``expected.backward`` are. Equal arguments give equal inputs
     everywhere; outputs may differ in the last bits between machines and versions of numpy.
 
     Raises ``InvalidNumber`` for a head wider than 1024, for an attention factor outside
-    1e-15...1e15, and for an angle beyond 2^43 radians, of whose cosine float64 would leave little.
+    1e-15...1e15, and for an angle beyond 2^43 radians, whose cosine float64 cannot resolve.
     """
     refuse_unusable(expected, positions)
-    rotary, scaled = expected.rotary_width, expected.scaled
-    turns = scaled.factors(positions)
-    tail = np.arange(rotary, expected.head_width)
-    found: Vectors = {
+    scaled = expected.scaled
+    factors = scaled.factors(positions)
+    vectors: Vectors = {
         "format": FORMAT,
         "version": VERSION,
         "feature_width": expected.head_width,
-        "rotary_width": rotary,
+        "rotary_width": expected.rotary_width,
         "base": float(expected.base),
         "method": expected.method,
         "attention_factor": float(scaled.attention_factor),
         "positions": np.array(positions, np.int64),
         "inverse_frequencies": scaled.inverse_frequencies.copy(),
         "angles": np.multiply.outer(np.array(positions, np.float64), scaled.inverse_frequencies),
-        "cosines": turns.real.copy(),
-        "sines": turns.imag.copy(),
-        "half_split_order": np.concatenate([half_split_order(rotary), tail]).astype(np.int64),
+        "cosines": factors.real.copy(),
+        "sines": factors.imag.copy(),
+        "half_split_order": head_order(expected),
     }
-    given = {
-        name: content(at, len(positions), expected.head_width) for at, name in enumerate(INPUTS)
+    inputs = {
+        name: input_numbers(index, len(positions), expected.head_width)
+        for index, name in enumerate(INPUTS)
     }
-    found.update(given)
+    vectors.update(inputs)
     for layout in LAYOUTS:
-        prefix = layout.replace("-", "_")
-        rows = {name: rotated(given[name], turns, layout) for name in ("query", "key")}
-        for name, row in rows.items():
-            back = rotated(given[f"{name}_output_adjoint"], turns, layout, backward=True)
-            found[f"{prefix}_rotated_{name}"] = row
-            found[f"{prefix}_{name}_input_adjoint"] = back
-        found[f"{prefix}_scores"] = dot_products(rows["query"], rows["key"])
-    return {name: found[name] for name in KEYS}
+        vectors.update(layout_vectors(layout, inputs, factors))
+    return {name: vectors[name] for name in KEYS}
 
 
-def rotated(
-    x: Array, turns: NDArray[np.complex128], layout: str, backward: bool = False
+def head_order(expected: Expected) -> NDArray[np.int64]:  # [features]
+    """The permutation from half-split to adjacent pairs; unrotated coordinates stay in place."""
+    unrotated = np.arange(expected.rotary_width, expected.head_width)
+    order = np.concatenate([half_split_order(expected.rotary_width), unrotated])
+    return order.astype(np.int64)
+
+
+def layout_vectors(
+    layout: str, inputs: Mapping[str, Array], factors: NDArray[np.complex128]
+) -> dict[str, Array]:
+    """Rotated rows, input adjoints and scores in one layout."""
+    prefix = layout.replace("-", "_")
+    vectors: dict[str, Array] = {}
+    for name in ("query", "key"):
+        adjoint = inputs[f"{name}_output_adjoint"]
+        vectors[f"{prefix}_rotated_{name}"] = rotate_head(inputs[name], factors, layout)
+        vectors[f"{prefix}_{name}_input_adjoint"] = rotate_head(
+            adjoint, factors, layout, backward=True
+        )
+    vectors[f"{prefix}_scores"] = dot_products(
+        vectors[f"{prefix}_rotated_query"], vectors[f"{prefix}_rotated_key"]
+    )
+    return vectors
+
+
+def rotate_head(
+    x: Array, factors: NDArray[np.complex128], layout: str, backward: bool = False
 ) -> Array:  # [..., tokens, features], [tokens, pairs] -> [..., tokens, features]
-    """The first ``2 pairs`` coordinates turned in one of ``LAYOUTS``, the others copied.
+    """The first ``2 pairs`` coordinates rotated in one of ``LAYOUTS``, the others copied.
 
-    ``backward`` turns by the transposed rotation. A modulus of ``turns`` that is not 1, which is
-    the attention factor, multiplies what turns, either way. The result is float64.
+    ``backward`` applies the transposed rotation. The modulus of ``factors``, which is the
+    attention factor, multiplies the rotated coordinates in both cases. The result is float64.
     """
     result = np.array(x, dtype=np.float64, order="C")
-    rotary = result[..., : 2 * turns.shape[-1]]
-    rotary[...] = LAYOUTS[layout][int(backward)](rotary, turns)
+    rotary = result[..., : 2 * factors.shape[-1]]
+    rotary[...] = LAYOUTS[layout][int(backward)](rotary, factors)
     return result
 
 
-def cells(head_width: int, rotary_width: int, tokens: int) -> int:
-    """How many numbers the arrays of :func:`vectors_from` will hold, so as to refuse too many."""
+def count_numbers(head_width: int, rotary_width: int, tokens: int) -> int:
+    """How many numbers the arrays of :func:`vectors_from` will hold."""
     pairs = rotary_width // 2
     rows = ROWS * tokens * (12 * head_width + 2 * tokens)
     return rows + tokens * (1 + 3 * pairs) + pairs + head_width
 
 
 def refuse_unusable(expected: Expected, positions: Sequence[int]) -> None:
-    """Refuse what the inputs, float64 or its cosines cannot serve."""
+    """Refuse widths that the inputs lack, and numbers that float64 cannot hold."""
     if expected.head_width > GREATEST_WIDTH:
         accepted = f"2, 4, ..., {GREATEST_WIDTH}"
         raise InvalidNumber(option="feature_width", value=expected.head_width, accepted=accepted)
@@ -205,18 +251,20 @@ def refuse_unusable(expected: Expected, positions: Sequence[int]) -> None:
     if not 1 / GREATEST_NUMBER <= factor <= GREATEST_NUMBER:
         accepted = f"{1 / GREATEST_NUMBER:g}...{GREATEST_NUMBER:g}"
         raise InvalidNumber(option="attention_factor", value=f"{factor:.4g}", accepted=accepted)
-    angle = max(positions, default=0) * float(np.abs(expected.theta).max())
+    angle = max(positions, default=0) * float(np.abs(expected.frequencies).max())
     if angle > GREATEST_ANGLE:
         accepted = f"0...{GREATEST_ANGLE:.4g}"
         raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)
 
 
-def content(number: int, tokens: int, width: int) -> Array:  # -> [batch, heads, tokens, features]
-    """Input ``number`` of :data:`INPUTS`, made as the head of this file says."""
+def input_numbers(
+    number: int, tokens: int, width: int
+) -> Array:  # -> [batch, heads, tokens, features]
+    """Input ``number`` of :data:`INPUTS`, as the docstring of this module defines it."""
     drawn = MAGNITUDES * -(-width // MAGNITUDES)
     rows = ROWS * tokens
     draws = splitmix64(number * rows * drawn, rows * drawn).reshape(rows, drawn)
-    # No two draws of splitmix64 are equal, so every sort gives this order.
+    # The draws of splitmix64 are distinct, so every sort gives this order.
     order = np.argsort(draws, axis=-1)[:, :width]
     magnitudes = (MAGNITUDES + order % MAGNITUDES) / (MAGNITUDES << order // MAGNITUDES)
     negative = draws[:, :width] % np.uint64(2) == 1
@@ -234,9 +282,9 @@ def splitmix64(first: int, count: int) -> NDArray[np.uint64]:  # -> [count]
 
 
 def as_npz(vectors: Vectors) -> bytes:
-    """The vectors as ``numpy.load`` reads them, without pickle; the same vectors, the same bytes.
+    """The vectors as a file for ``numpy.load``, without pickle; equal vectors give equal bytes.
 
-    Little-endian and not compressed. Strings and numbers become arrays of rank 0.
+    Little-endian and uncompressed. Strings and numbers become arrays of rank 0.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
@@ -246,7 +294,7 @@ def as_npz(vectors: Vectors) -> bytes:
             np.lib.format.write_array(
                 inner, array.astype(array.dtype.newbyteorder("<")), (1, 0), allow_pickle=False
             )
-            # Neither the clock nor the system may show in the bytes.
+            # The bytes must not depend on the clock or the system.
             entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
@@ -257,19 +305,19 @@ def as_npz(vectors: Vectors) -> bytes:
 def as_json(vectors: Vectors) -> str:
     """The vectors as one JSON object in ASCII; floats read back to the same bits.
 
-    Arrays become nested lists, an innermost row a line.
+    Arrays become nested lists, one innermost row on each line.
     """
     lines = (
-        f"  {json.dumps(name)}: {laid_out(np.asarray(value).tolist(), '  ')}"
+        f"  {json.dumps(name)}: {format_lists(np.asarray(value).tolist(), '  ')}"
         for name, value in vectors.items()
     )
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def laid_out(value: Any, indent: str) -> str:
-    """A value in JSON, a list that holds lists with one of them a line."""
+def format_lists(value: Any, indent: str) -> str:
+    """A value in JSON; a list of lists has one of them on each line."""
     if not (isinstance(value, list) and value and isinstance(value[0], list)):
         return json.dumps(value, allow_nan=False)
     deeper = indent + "  "
-    inner = ",\n".join(deeper + laid_out(each, deeper) for each in value)
+    inner = ",\n".join(deeper + format_lists(item, deeper) for item in value)
     return f"[\n{inner}\n{indent}]"

@@ -1,31 +1,34 @@
-"""What ``verify`` says about somebody's arrays or list of frequencies, as a document."""
+"""``rope-report verify``: the user's arrays or frequencies against RoPE, as a document."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
-
-import numpy as np
+from collections.abc import Sequence
 
 from rope_cli.document.blocks import Document, Paragraph, Piece, Section, Verdict
 from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import t
 from rope_cli.report import header_footer
 from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument, printable, quoted
-from rope_cli.verify.comparison import compare, compare_scores, expected_of_list, settled_by
-from rope_cli.verify.explain.frequency_list import listed
+from rope_cli.verify.comparison import (
+    compare,
+    compare_list,
+    compare_scores,
+    request_for_following,
+)
 from rope_cli.verify.explain.scores import ScoreFinding
-from rope_cli.verify.explain.verdict import AGREES, OTHER_LAYOUT, Finding, for_programs
-from rope_cli.verify.measure.aligned_arrays import Arrays
+from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.expected import Expected
-from rope_cli.verify.measure.sweep import Progress
+from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
 from rope_cli.verify.read.request import Request
-from rope_cli.verify.read.stored_array import Pair
-from rope_cli.verify.show import findings, pairs
-from rope_cli.verify.show.findings import Checked
+from rope_cli.verify.read.stored_array import ArrayPair
+from rope_cli.verify.show.findings import finding_blocks, finding_values
 from rope_cli.verify.show.listed_frequencies import list_blocks, list_values
-from rope_cli.verify.show.request_summary import parameters_of, positions_in_words, source_of
+from rope_cli.verify.show.request_summary import (
+    expectation_sentence,
+    parameter_values,
+    positions_sentence,
+)
 from rope_cli.verify.show.score_findings import score_blocks, score_values
 
 MOST_FILES = 2
@@ -33,8 +36,6 @@ TITLES = {
     "output": t("The output against the input", "Выход по сравнению с входом"),
     "query": t("The rotated query", "Повёрнутый запрос"),
     "key": t("The rotated key", "Повёрнутый ключ"),
-    "scores": t("The scores", "Оценки запрос–ключ"),
-    "frequencies": t("The list of frequencies", "Список частот"),
 }
 CLAIMS = {
     "output-agrees": t(
@@ -56,78 +57,107 @@ CLAIMS = {
 }
 
 
-class Asked(NamedTuple):
-    """What was compared with what, in words and for programs."""
-
-    expected: Expected
-    opening: tuple[Piece, ...]
-    layout_given: bool
-    parameters: Mapping[str, Any]
-
-
 def report(request: Request, progress: Progress | None = None) -> Document:
-    """Compare the arrays, or the list of frequencies, with what is expected."""
-    if request.frequencies:
-        return document_of_list(request.files, request, request.every_row)
-    names = request.input_name, request.output_name
-    return document_of_arrays(
-        request.files, request, request.every_row, names, request.dtype, progress
+    """Read the files of a request, compare them with RoPE and report; raises refusals."""
+    return report_list(request) if request.frequencies else report_arrays(request, progress)
+
+
+def report_arrays(request: Request, progress: Progress | None) -> Document:
+    """Every pair of arrays in the files, and the scores."""
+    refuse_more_than(MOST_FILES, request.files)
+    arrays = read_arrays(request.files, request.input_name, request.output_name, request.dtype)
+    following, layout_given = request, request.layout is not None
+    sections: list[Section] = []
+    for number, pair in enumerate(arrays.pairs, start=1):
+        finding, expected = compare(pair, arrays.positions, following, progress)
+        sections.append(pair_section(number, pair, finding, expected, layout_given, request))
+        if number == 1:
+            # The other arrays must have the layout and axes of the first.
+            following, layout_given = request_for_following(finding, request), True
+            first_arrays, first_expected = finding.arrays, expected
+    if arrays.scores is not None:
+        score_finding, expected, query = compare_scores(arrays.scores, arrays.positions, following)
+        sections.append(score_section(len(sections) + 1, score_finding))
+        if not arrays.pairs:
+            first_arrays, first_expected = query, expected
+    length = int(first_arrays.positions.max()) + 1
+    opening = (
+        expectation_sentence(first_expected, following, length),
+        positions_sentence(first_arrays, arrays.positions is not None, following),
+    )
+    return document(opening, sections, first_expected, request)
+
+
+def report_list(request: Request) -> Document:
+    """A plain list of inverse frequencies."""
+    refuse_more_than(1, request.files)
+    [path] = request.files
+    frequencies = read_frequencies(path)
+    finding, expected, length = compare_list(frequencies, request)
+    check = Check("frequencies-agree", finding.ratio, 1.0, len(frequencies))
+    section = Section(
+        number=1,
+        slug="verify-frequencies",
+        title=t("The list of frequencies", "Список частот"),
+        question=None,
+        blocks=list_blocks(finding, printable(path, LONGEST_PATH), request.every_row),
+        verdicts=(Verdict(check, CLAIMS[check.name]),),
+        values=list_values(finding),
+    )
+    return document(
+        (expectation_sentence(expected, request, length),), [section], expected, request
     )
 
 
-def document_of_arrays(
-    files: Sequence[str],
+def pair_section(
+    number: int,
+    pair: ArrayPair,
+    finding: Finding,
+    expected: Expected,
+    layout_given: bool,
     request: Request,
-    every_row: bool,
-    names: tuple[str | None, str | None] = (None, None),
-    dtype: str | None = None,
-    progress: Progress | None = None,
-) -> Document:
-    """Read the files, compare every pair of arrays in them, and report."""
-    refuse_more_than(MOST_FILES, files)
-    given = read_arrays(files, *names, dtype)
-    from_file = given.positions is not None
-    sections = []
-    for number, pair in enumerate(given.pairs, start=1):
-        finding, expected = compare(pair, given.positions, request, progress)
-        if number == 1:
-            layout_given, request = request.layout is not None, settled_by(finding, request)
-            asked = asked_of(finding.arrays, expected, request, files, from_file)
-        checked = Checked(pair.name, finding, in_words(pair))
-        sections.append(section(number, checked, expected, layout_given or number > 1, every_row))
-    if given.scores is not None:
-        query, expected, found = compare_scores(given.scores, given.positions, request)
-        if not sections:
-            asked = asked_of(query, expected, request, files, from_file)
-        sections.append(score_section(len(sections) + 1, found))
-    return document(asked, sections)
+) -> Section:
+    """An input and its output."""
+    files = array_names(pair)
+    return Section(
+        number=number,
+        slug=f"verify-{pair.name}",
+        title=TITLES[pair.name],
+        question=None,
+        blocks=finding_blocks(finding, expected, files, layout_given, request.every_row),
+        verdicts=(pair_verdict(finding, layout_given),),
+        values=finding_values(finding, expected),
+    )
 
 
-def score_section(number: int, found: ScoreFinding) -> Section:
-    """Scores without the rows that gave them."""
-    check = Check("scores-agree", found.ratio, 1.0, found.compared)
+def pair_verdict(finding: Finding, layout_given: bool) -> Verdict:
+    """The check behind the exit code; a layout other than the one asked for fails it."""
+    name, errors = "output-agrees", finding.errors
+    if finding.verdict == OTHER_LAYOUT and not layout_given:
+        name, errors = "permuted-output-agrees", finding.remaining
+    return Verdict(Check(name, errors.worst, 1.0, errors.compared), CLAIMS[name])
+
+
+def score_section(number: int, finding: ScoreFinding) -> Section:
+    """Scores, without the rotated rows behind them."""
+    check = Check("scores-agree", finding.ratio, 1.0, finding.compared)
     return Section(
         number=number,
         slug="verify-scores",
-        title=TITLES["scores"],
+        title=t("The scores", "Оценки запрос–ключ"),
         question=None,
-        blocks=score_blocks(found),
+        blocks=score_blocks(finding),
         verdicts=(Verdict(check, CLAIMS[check.name]),),
-        values=score_values(found),
+        values=score_values(finding),
     )
 
 
-def asked_of(
-    arrays: Arrays, expected: Expected, request: Request, files: Sequence[str], from_file: bool
-) -> Asked:
-    """What was asked for, by the first arrays."""
-    length = int(arrays.positions.max()) + 1
-    opening = (
-        source_of(expected, request, length),
-        positions_in_words(arrays, from_file, request),
-    )
-    parameters = parameters_of(expected, request, files)
-    return Asked(expected, opening, request.layout is not None, parameters)
+def array_names(pair: ArrayPair) -> str:
+    """Both arrays by their names, and the file or files in which they lie."""
+    arrays = pair.before, pair.after
+    names = ", ".join(printable(array.name) for array in arrays)
+    paths = ", ".join(dict.fromkeys(printable(array.path, LONGEST_PATH) for array in arrays))
+    return names if names == paths else f"{names} ({paths})"
 
 
 def refuse_more_than(most: int, files: Sequence[str]) -> None:
@@ -137,102 +167,13 @@ def refuse_more_than(most: int, files: Sequence[str]) -> None:
         raise UnexpectedArgument(command="verify", value=quoted(files[most]), accepted=accepted)
 
 
-def document(asked: Asked, sections: Sequence[Section]) -> Document:
+def document(
+    opening: Sequence[Piece], sections: Sequence[Section], expected: Expected, request: Request
+) -> Document:
     """The report around its sections."""
     return Document(
-        opening=(Paragraph(header_footer.NAME), *(Paragraph(piece) for piece in asked.opening)),
+        opening=(Paragraph(header_footer.NAME), *map(Paragraph, opening)),
         sections=tuple(sections),
         closing=(Paragraph(header_footer.BOUNDS), header_footer.closing(sections, (), None)[0]),
-        parameters=asked.parameters,
+        parameters=parameter_values(expected, request),
     )
-
-
-def in_words(pair: Pair) -> str:
-    """Both arrays by their names, and the file or files they are in."""
-    one, two = pair.before, pair.after
-    names = f"{printable(one.name)}, {printable(two.name)}"
-    paths = ", ".join(dict.fromkeys(printable(each.path, LONGEST_PATH) for each in (one, two)))
-    return names if names == paths else f"{names} ({paths})"
-
-
-def section(
-    number: int, checked: Checked, expected: Expected, layout_given: bool, every_row: bool
-) -> Section:
-    """One pair of arrays."""
-    finding = checked.finding
-    return Section(
-        number=number,
-        slug=f"verify-{checked.name}",
-        title=TITLES[checked.name],
-        question=None,
-        blocks=(
-            Paragraph(findings.verdict_of(finding, expected, layout_given)),
-            *findings.reasons(finding, expected),
-            findings.arrays_table(checked),
-            *pairs.pairs_table(finding, expected, every_row),
-            *findings.blindness(finding),
-        ),
-        verdicts=(check_of(finding, layout_given),),
-        values=values_of(finding, expected),
-    )
-
-
-def check_of(finding: Finding, layout_given: bool) -> Verdict:
-    """The check behind the exit code; another layout than the one asked for by name fails it."""
-    permuted = finding.verdict == OTHER_LAYOUT and not layout_given
-    errors = finding.remaining if permuted else finding.errors
-    name = "permuted-output-agrees" if permuted else "output-agrees"
-    return Verdict(Check(name, errors.worst, 1.0, errors.compared), CLAIMS[name])
-
-
-def values_of(finding: Finding, expected: Expected) -> dict[str, Any]:
-    """What programs read."""
-    errors, turns = finding.errors, finding.turns
-    if finding.verdict == OTHER_LAYOUT:
-        errors = finding.remaining
-    return {
-        "verdict": finding.verdict,
-        "mistakes": [for_programs(mistake) for mistake in finding.mistakes],
-        "alternatives": [
-            [for_programs(mistake) for mistake in each.mistakes]
-            for each in finding.explanations[1:]
-        ],
-        "every_number_explained": finding.proved or finding.verdict == AGREES,
-        "coarser_dtype": finding.coarser,
-        "greatest_error": errors.error,
-        "allowed": errors.allowed,
-        "where": list(errors.where),
-        "position": findings.position_at(finding.arrays, errors),
-        "compared": errors.compared,
-        "cannot_show": [{"kind": each.kind, "why": each.why} for each in finding.blind],
-        "expected_frequencies": expected.theta,
-        "measured_frequencies": pairs.measured_frequencies(finding),
-        "measured_positions": turns.positions,
-        "measured_angles": np.angle(turns.factors),
-        "gains": pairs.gains_of(finding),
-        "dtype": finding.arrays.dtype,
-        "shape": list(finding.arrays.before.shape),
-        "token_axis": finding.arrays.token_axis,
-    }
-
-
-def document_of_list(files: Sequence[str], request: Request, every_row: bool) -> Document:
-    """Read a plain list of inverse frequencies and compare it with the expected ones."""
-    refuse_more_than(1, files)
-    theta = read_frequencies(files[0])
-    expected, length = expected_of_list(request, len(theta))
-    found = listed(theta, expected)
-    check = Check("frequencies-agree", found.ratio, 1.0, len(theta))
-    path = printable(files[0], LONGEST_PATH)
-    one = Section(
-        number=1,
-        slug="verify-frequencies",
-        title=TITLES["frequencies"],
-        question=None,
-        blocks=list_blocks(found, path, every_row),
-        verdicts=(Verdict(check, CLAIMS[check.name]),),
-        values=list_values(found),
-    )
-    parameters = parameters_of(expected, request, files)
-    opening = (source_of(expected, request, length),)
-    return document(Asked(expected, opening, False, parameters), (one,))

@@ -19,8 +19,8 @@ import numpy as np
 
 from rope_cli.scaling.config import read_config
 from rope_cli.verify.explain.verdict import Finding, examine
-from rope_cli.verify.measure.aligned_arrays import Arrays
 from rope_cli.verify.measure.expected import Expected, expected_by_config, expected_plain
+from rope_cli.verify.read.aligned_arrays import Arrays
 from tools import mistaken as witness
 from tools.mistaken import Array, Figures, Rng, Setup, changed
 

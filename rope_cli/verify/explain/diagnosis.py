@@ -1,260 +1,307 @@
-"""From a sample to the simplest hypotheses that explain it.
+"""The search for the simplest hypotheses that explain a sample.
 
-Everything that is named is proved: a hypothesis is kept only if the output that it predicts is the
-one at hand, within what the dtype allows. Figures such as a base or an offset are measured first.
+A hypothesis is accepted only if its predicted output equals the sample's within the tolerance of
+the dtype. Figures such as a base or an offset are measured first, then tested in the same way.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cached_property
 
 import numpy as np
 
 from rope_cli.verify.explain import fitted_laws
 from rope_cli.verify.explain.hypotheses import Candidates
-from rope_cli.verify.explain.laws import Law, free_law, usual_laws
-from rope_cli.verify.measure import recovered_positions
-from rope_cli.verify.measure.estimates import Slopes, Turns, noise_of, slopes_of, turns_of
-from rope_cli.verify.measure.expected import MOST_UNCERTAIN, bound
-from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, Rounded
-from rope_cli.verify.measure.sweep import ratios_of, worst_ratio
+from rope_cli.verify.explain.laws import Law, common_laws, unknown_law
+from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positions
+from rope_cli.verify.measure.estimates import (
+    Rotations,
+    estimate_frequencies,
+    measure_rotations,
+    rotation_noise,
+)
+from rope_cli.verify.measure.expected import MOST_UNCERTAIN, Expected, relative_tolerance
+from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, Rounding
+from rope_cli.verify.measure.prediction_errors import sample_ratios, worst_ratio
+from rope_cli.verify.measure.recovered_positions import (
+    CHANCE,
+    ENOUGH_POSITIONS,
+    FARTHEST,
+    estimate_offsets,
+    estimate_positions,
+)
+from rope_cli.verify.measure.sampling import Sample
 
-# Of a narrow table some last bits fall the other way, as they do between two frameworks.
+# With narrow tables, ties and last bits round differently in this share of the numbers.
 STRAY = 0.05
 GREATEST_FLOAT16 = 65504
 # A fitted figure is as exact as the data, not as exact as the arithmetic.
 FITTED_SLACK = 4.0
-# A pairing whose pairs are stretched, on average, by more than this share is not the one used.
+# Pairings whose pairs change their length by more than this share, on average, are not tried.
 RIGID = 0.1
-# What is this many times further off than allowed is not worth a proof.
+# A law farther off than this many tolerances is not tested on the whole sample.
 LOOSE = 3.0
-# How much more than what is expected a hypothesis may allow.
-USUALLY = 10
-# So many hypotheses are tried with figures of their own, and so many rows count as independent.
+# How many times the expected tolerance a hypothesis may have.
+MOST_TOLERANCE = 10
+# An estimate of the number of hypotheses, and of rows that count as independent.
 HYPOTHESES, INDEPENDENT_ROWS = 1000, 3
-# Rows that are wider are looked at for one mistake only, for the time that pairs of them take.
+# Wider rows are tested for single mistakes only; pairs would be too slow.
 WIDE = 4096
+
+Level = Callable[[], Iterator[Hypothesis]]
 
 
 class Diagnosis(Candidates):
-    """Looks for the simplest explanations of one sample."""
+    """The hypotheses that explain one sample; ``list_only`` if it stands for a frequency list."""
 
-    @property
-    def noise(self) -> float:
-        """The uncertainty of a measured turn."""
-        return noise_of(self.sample)
+    def __init__(self, sample: Sample, expected: Expected, list_only: bool = False) -> None:
+        super().__init__(sample, expected)
+        self.list_only = list_only
+        self.subsample = sample.subsample()
+        self.rotations_by_pairing: dict[tuple[object, ...], Rotations] = {}
+
+    @cached_property
+    def most_mismatch(self) -> float:
+        """The pair mismatch beyond which a pairing is not the one used."""
+        return RIGID / rotation_noise(self.sample)
 
     def explanations(self) -> list[Hypothesis]:
         """The hypotheses with the fewest mistakes that give the output, the likeliest first.
 
-        Where chance would give any output to one of so many hypotheses, the many are not tried.
+        With too little data some hypothesis fits by chance, so only the plain ones are tried.
         """
-        levels = [self.singles, self.doubles, self.triples, self.last_resorts]
-        if self.scarce:
+        levels: list[Level] = [self.singles, self.doubles, self.triples, self.last_resorts]
+        if self.too_little_data:
             levels = [self.plain_singles]
         elif self.sample.before.shape[-1] > WIDE:
             levels = [self.singles]
         for level in levels:
-            found = [each for each in level() if self.explains(each)]
-            if found:
-                fewest = min(len(each.mistakes) for each in found)
-                simplest = [each for each in found if len(each.mistakes) == fewest]
-                return distinct(simplest, self.expected.method == "default")
+            fitting = [hypothesis for hypothesis in level() if self.explains(hypothesis)]
+            if fitting:
+                fewest = min(len(hypothesis.mistakes) for hypothesis in fitting)
+                simplest = [
+                    hypothesis for hypothesis in fitting if len(hypothesis.mistakes) == fewest
+                ]
+                return drop_vague(simplest, self.expected.method == "default")
         return []
 
     def explains(self, hypothesis: Hypothesis) -> bool:
-        """Whether the sample is what the hypothesis gives, and another would not do as well."""
-        farthest = [float(np.abs(self.sample.positions).max())]
-        loose, usual = (
-            float(bound(each.fastest, farthest, self.sample.dtype, each.slack).max(initial=0.0))
-            for each in (hypothesis, self.right)
-        )
-        if loose > max(MOST_UNCERTAIN, USUALLY * usual):
-            return False  # what is allowed is longer than the pair: any output would do
-        if hypothesis.rounded is None:
-            return all(worst_ratio(hypothesis, each) <= 1.0 for each in (self.few, self.sample))
-        if not self.representable(hypothesis.rounded):
+        """Whether the sample is what the hypothesis predicts, within a meaningful tolerance."""
+        tolerance, usual = map(self.greatest_tolerance, (hypothesis, self.baseline))
+        if tolerance > max(MOST_UNCERTAIN, MOST_TOLERANCE * usual):
+            return False  # so loose that any output would fit
+        if hypothesis.rounding is None:
+            samples = (self.subsample, self.sample)
+            return all(worst_ratio(hypothesis, sample) <= 1.0 for sample in samples)
+        if not self.stays_finite(hypothesis.rounding):
             return False
-        stray = float(np.mean(ratios_of(hypothesis, self.sample) > 1.0))
-        wrong = float(np.mean(ratios_of(self.right, self.sample) > 1.0))
+        stray = float(np.mean(sample_ratios(hypothesis, self.sample) > 1.0))
+        wrong = float(np.mean(sample_ratios(self.baseline, self.sample) > 1.0))
         return stray <= STRAY and stray <= wrong / 4
 
-    def representable(self, rounded: Rounded) -> bool:
+    def greatest_tolerance(self, hypothesis: Hypothesis) -> float:
+        """The tolerance of a hypothesis for its fastest pair at the farthest position."""
+        farthest = [float(np.abs(self.sample.positions).max())]
+        frequencies, dtype = hypothesis.greatest_frequencies, self.sample.dtype
+        tolerance = relative_tolerance(frequencies, farthest, dtype, hypothesis.slack)
+        return float(tolerance.max(initial=0.0))
+
+    def stays_finite(self, rounding: Rounding) -> bool:
         """Whether positions and angles stay finite in the narrow dtype."""
-        greatest = float(np.abs(self.sample.positions).max())
-        speed = float(np.abs(self.right.theta).max(initial=0.0))
-        return rounded.dtype != "float16" or greatest * max(1.0, speed) < GREATEST_FLOAT16
+        farthest = float(np.abs(self.sample.positions).max())
+        fastest = float(np.abs(self.baseline.frequencies).max(initial=0.0))
+        return rounding.dtype != "float16" or farthest * max(1.0, fastest) < GREATEST_FLOAT16
 
     @property
-    def scarce(self) -> bool:
-        """Whether there are too few numbers, or too coarse ones, to tell many hypotheses apart."""
-        noise = self.turns(self.right).noise.min(axis=0)
-        turning = noise[(self.right.theta > 0) & (noise < 1)]
+    def too_little_data(self) -> bool:
+        """Whether the numbers are too few or too coarse to tell many hypotheses apart."""
+        noise = self.rotations(self.baseline).noise.min(axis=0)
+        rotating = noise[(self.baseline.frequencies > 0) & (noise < 1)]
         rows = min(len(np.unique(self.sample.positions)), INDEPENDENT_ROWS)
-        share = float(np.prod(np.minimum(1.0, 2 * turning / math.pi))) ** rows
-        return share * HYPOTHESES > recovered_positions.CHANCE
+        chance = float(np.prod(np.minimum(1.0, 2 * rotating / math.pi))) ** rows
+        return chance * HYPOTHESES > CHANCE
 
     def plain_singles(self) -> Iterator[Hypothesis]:
-        """One mistake without a figure."""
+        """One mistake without a fitted figure."""
         yield from self.pairings()
-        yield from self.named(self.right)
+        yield from self.plain_mistakes(self.baseline)
 
     def singles(self) -> Iterator[Hypothesis]:
         """One mistake."""
-        yield from self.pairings()
-        yield from self.named(self.right)
-        yield from self.measured(self.right)
+        yield from self.plain_singles()
+        yield from self.fitted_mistakes(self.baseline)
 
     def doubles(self) -> Iterator[Hypothesis]:
-        """Two mistakes: another pairing, direction or gain, and one more."""
-        for variant in (*self.variants(), *self.unscaled()):
-            yield from self.named(variant)
-            yield from self.measured(variant)
-        yield from self.moved_laws(self.right)
-
-    def unscaled(self) -> Iterator[Hypothesis]:
-        """The scaling forgotten, to which another base may come."""
-        plain = self.expected.others.get("unscaled")
-        if plain is not None and len(plain.theta) == self.right.pairs:
-            yield self.right.but(Mistake("unscaled", {}), theta=plain.theta, gain=1.0)
+        """Two mistakes: another pairing, direction, gain or missing scaling, and one more."""
+        for variant in (*self.variants(), *self.without_scaling()):
+            yield from self.plain_mistakes(variant)
+            yield from self.fitted_mistakes(variant)
+        yield from self.laws_with_offset(self.baseline)
 
     def triples(self) -> Iterator[Hypothesis]:
-        """Another pairing or gain, then two more."""
+        """Another pairing or gain, then two more mistakes."""
         for variant in self.variants():
-            for turned in self.forms(variant):
-                yield from self.named(turned)
-                yield from self.measured(turned)
-            yield from self.moved_laws(variant)
+            for changed in self.sign_and_swap(variant):
+                yield from self.plain_mistakes(changed)
+                yield from self.fitted_mistakes(changed)
+            yield from self.laws_with_offset(variant)
 
     def last_resorts(self) -> Iterator[Hypothesis]:
         """Positions or frequencies that follow no rule."""
-        for variant in (self.right, *self.variants()):
-            if self.turns(variant).unlikeness() > RIGID / self.noise:
+        for variant in (self.baseline, *self.variants()):
+            rotations = self.rotations(variant)
+            if rotations.pair_mismatch > self.most_mismatch:
                 continue
-            turns = self.turns(variant)
-            far = max(4096, 2 * int(turns.positions.max()))
-            found = None
-            if far <= recovered_positions.FARTHEST and (variant.theta > 0).any():
-                found = recovered_positions.positions_of(turns, variant.theta, far)
-            if found is not None:
-                known, places = self.sample.known, self.sample.places
-                for mistake, rule in recovered_positions.found_rules(known, places, found):
-                    yield variant.but(mistake, positions=rule)
-            slopes = slopes_of(turns)
-            # Two positions have a slope between them whatever they are.
-            if (
-                slopes is not None
-                and len(np.unique(turns.positions)) >= recovered_positions.TELLING_POSITIONS
-            ):
-                law = free_law(slopes)
-                yield variant.but(law.mistake, theta=law.theta, slack=FITTED_SLACK)
+            yield from self.irregular_positions(variant, rotations)
+            estimate = estimate_frequencies(rotations)
+            # Any two positions have a frequency between them.
+            if estimate is not None and rotations.distinct_positions >= ENOUGH_POSITIONS:
+                yield with_law(variant, unknown_law(estimate))
 
-    def turns(self, hypothesis: Hypothesis) -> Turns:
-        """The measured turns, read in the direction and form of a hypothesis."""
-        paired = (
-            *(hypothesis.layout_in, hypothesis.layout_out, hypothesis.width, hypothesis.pairs),
-            *(hypothesis.stride, None if hypothesis.order is None else hypothesis.order.tobytes()),
-        )
-        found = self.measured_turns.get(paired)
-        if found is None:
-            found = self.measured_turns[paired] = turns_of(self.sample, hypothesis)
-        return found.read_as(hypothesis.sign, hypothesis.form == "exchanged")
-
-    def measured(self, start: Hypothesis) -> Iterator[Hypothesis]:
-        """One more mistake whose figure is measured."""
-        turns = self.turns(start)
-        if turns.unlikeness() > RIGID / self.noise:
+    def irregular_positions(self, start: Hypothesis, rotations: Rotations) -> Iterator[Hypothesis]:
+        """The likeliest position of every row, as the simplest rules that give them."""
+        farthest = max(4096, 2 * int(rotations.positions.max()))
+        if farthest > FARTHEST or not (start.frequencies > 0).any():
             return
-        yield from self.gains(start, turns)
-        for offset in () if self.of_list else recovered_positions.offsets(turns, start.theta):
-            mistake, rule = recovered_positions.shifted(offset)
-            yield start.but(mistake, positions=rule)
-        slopes = slopes_of(turns)
-        for law in self.laws(start, slopes, turns):
-            if near(law, turns, self.sample.dtype):
+        measured = estimate_positions(rotations, start.frequencies, farthest)
+        if measured is None:
+            return
+        sample = self.sample
+        rules = rules_for_positions(sample.array_positions, sample.position_indices, measured)
+        for mistake, rule in rules:
+            yield start.with_change(mistake, position_rule=rule)
+
+    def without_scaling(self) -> Iterator[Hypothesis]:
+        """The scaling forgotten, to which another base may come."""
+        plain = self.expected.other_readings.get("unscaled")
+        if plain is not None and len(plain.theta) == self.baseline.pairs:
+            mistake = Mistake("unscaled", {})
+            yield self.baseline.with_change(mistake, frequencies=plain.theta, gain=1.0)
+
+    def rotations(self, hypothesis: Hypothesis) -> Rotations:
+        """The measured rotations, less the direction and exchange of a hypothesis."""
+        permutation = hypothesis.permutation
+        pairing = (
+            hypothesis.layout_in,
+            hypothesis.layout_out,
+            hypothesis.width,
+            hypothesis.pairs,
+            hypothesis.stride,
+            None if permutation is None else permutation.tobytes(),
+        )
+        if pairing not in self.rotations_by_pairing:
+            self.rotations_by_pairing[pairing] = measure_rotations(self.sample, hypothesis)
+        rotations = self.rotations_by_pairing[pairing]
+        return rotations.undo_sign_and_swap(hypothesis.sign, hypothesis.form == "exchanged")
+
+    def fitted_mistakes(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """One more mistake whose figure is measured."""
+        rotations = self.rotations(start)
+        if rotations.pair_mismatch > self.most_mismatch:
+            return
+        yield from self.gains(start, rotations)
+        offsets = [] if self.list_only else estimate_offsets(rotations, start.frequencies)
+        for offset in offsets:
+            mistake, rule = offset_rule(offset)
+            yield start.with_change(mistake, position_rule=rule)
+        for law in self.laws(start, rotations):
+            if is_near(law, rotations):
                 yield with_law(start, law)
 
-    def laws(
-        self, start: Hypothesis, slopes: Slopes | None, turns: Turns, moving: bool = False
-    ) -> Iterator[Law]:
+    def laws(self, start: Hypothesis, rotations: Rotations) -> Iterator[Law]:
         """Laws of the measured frequencies, and those in common use."""
-        expected = self.expected_of(start)
-        if slopes is not None:
-            yield from fitted_laws.base_laws(expected, slopes, turns, moving)
-            yield from fitted_laws.factor_laws(expected, slopes, turns, moving)
-        yield from usual_laws(expected)
-        kept = Law(Mistake("", {}), expected.scaled.theta[:1])
-        if moving or near(kept, turns.of_pair(0), self.sample.dtype):
-            yield from fitted_laws.ramp_laws(expected, slopes)
+        estimate = estimate_frequencies(rotations)
+        expected = self.expected_for(start)
+        if estimate is not None:
+            yield from fitted_laws.fitted_base_laws(expected, estimate, rotations)
+            yield from fitted_laws.fitted_factor_laws(expected, estimate, rotations)
+        yield from common_laws(expected)
+        # Ramps keep the fastest pair.
+        first = Law(Mistake("", {}), expected.scaled.theta[:1])
+        if is_near(first, rotations.of_pair(0)):
+            yield from fitted_laws.fitted_ramp_laws(expected, estimate)
 
-    def moved_laws(self, start: Hypothesis) -> Iterator[Hypothesis]:
-        """Other frequencies and an offset: the law first, then the offset, then the law again."""
-        turns = self.turns(start)
-        slopes = slopes_of(turns)
-        if self.of_list or slopes is None or turns.unlikeness() > RIGID / self.noise:
+    def laws_with_offset(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Another base and an offset: fit the base, then the offset, then the base again."""
+        rotations = self.rotations(start)
+        estimate = estimate_frequencies(rotations)
+        too_different = rotations.pair_mismatch > self.most_mismatch
+        if self.list_only or estimate is None or too_different:
             return
-        expected = self.expected_of(start)
-        for law in fitted_laws.base_laws(expected, slopes, turns, moving=True):
-            for offset in recovered_positions.offsets(turns, law.theta):
-                mistake, rule = recovered_positions.shifted(offset)
-                again = turns.moved(offset)
-                better = fitted_laws.base_laws(expected, slopes, again) if law.fitted else (law,)
-                for one in better:
-                    if near(one, again, self.sample.dtype):
-                        yield with_law(start, one).but(mistake, positions=rule)
+        expected = self.expected_for(start)
+        first_laws = fitted_laws.fitted_base_laws(
+            expected, estimate, rotations, unknown_offset=True
+        )
+        for law in first_laws:
+            for offset in estimate_offsets(rotations, law.frequencies):
+                mistake, rule = offset_rule(offset)
+                shifted = rotations.at_offset(offset)
+                laws: Iterator[Law] = iter([law])
+                if law.fitted:
+                    laws = fitted_laws.fitted_base_laws(expected, estimate, shifted)
+                for refined in laws:
+                    if is_near(refined, shifted):
+                        yield with_law(start, refined).with_change(mistake, position_rule=rule)
 
-    def gains(self, start: Hypothesis, turns: Turns) -> Iterator[Hypothesis]:
-        """Another attention factor."""
-        found, expected = turns.gain, start.gain
-        noise = float(np.median(turns.noise))
-        if not found > 0 or abs(found / expected - 1) <= noise / 4:
+    def gains(self, start: Hypothesis, rotations: Rotations) -> Iterator[Hypothesis]:
+        """Another attention factor: missing, applied twice, or as measured."""
+        measured, expected = rotations.gain, start.gain
+        noise = float(np.median(rotations.noise))
+        if not measured > 0 or abs(measured / expected - 1) <= noise / 4:
             return
-        for value in (1.0, expected**2, found):
-            if abs(found / value - 1) <= noise:
-                figures = {"found": value, "expected": expected}
-                yield start.but(Mistake("attention-factor", figures), gain=value)
+        for gain in (1.0, expected**2, measured):
+            if abs(measured / gain - 1) <= noise:
+                mistake = Mistake("attention-factor", {"found": gain, "expected": expected})
+                yield start.with_change(mistake, gain=gain)
                 return
 
     def variants(self) -> Iterator[Hypothesis]:
-        """Pairings that fit, each alone and with the gain that was measured; the other forms."""
-        candidates = [self.right, *self.pairings()]
-        unlike = [self.turns(each).unlikeness() for each in candidates]
-        limit = min(max(3 * min(unlike), 3.0), RIGID / self.noise)
-        for each, how in zip(candidates, unlike, strict=True):
-            if how <= limit:
-                if each.mistakes:
-                    yield each
-                yield from self.gains(each, self.turns(each))
-        yield from self.forms(self.right)
-        yield self.right.but(Mistake("negated", {}), gain=-self.right.gain)
+        """Pairings that fit, each alone and with the measured gain; other directions and signs."""
+        candidates = [self.baseline, *self.pairings()]
+        mismatches = [self.rotations(candidate).pair_mismatch for candidate in candidates]
+        limit = min(max(3 * min(mismatches), 3.0), self.most_mismatch)
+        for candidate, mismatch in zip(candidates, mismatches, strict=True):
+            if mismatch <= limit:
+                if candidate.mistakes:
+                    yield candidate
+                yield from self.gains(candidate, self.rotations(candidate))
+        yield from self.sign_and_swap(self.baseline)
+        yield self.baseline.with_change(Mistake("negated", {}), gain=-self.baseline.gain)
 
 
-def near(law: Law, turns: Turns, dtype: str) -> bool:
-    """Whether a law gives nearly the turns that were measured, so that it is worth a proof."""
-    m = turns.positions
-    predicted = np.exp(1j * np.multiply.outer(m, law.theta))
-    allowed = turns.noise + bound(law.theta, m, dtype, FITTED_SLACK, law.rough)
-    return bool((np.abs(turns.units - predicted) <= LOOSE * allowed).all())
+def is_near(law: Law, rotations: Rotations) -> bool:
+    """Whether a law nearly gives the measured rotations, so that a full test is worth its time."""
+    positions = rotations.positions
+    predicted = np.exp(1j * np.multiply.outer(positions, law.frequencies))
+    tolerance = rotations.noise + relative_tolerance(
+        law.frequencies, positions, rotations.dtype, FITTED_SLACK, law.error_factors
+    )
+    return bool((np.abs(rotations.unit_factors - predicted) <= LOOSE * tolerance).all())
 
 
 def with_law(start: Hypothesis, law: Law) -> Hypothesis:
-    """A hypothesis with other frequencies."""
-    slack = FITTED_SLACK if law.fitted else start.slack
-    return start.but(law.mistake, theta=law.theta, slack=slack, rough=law.rough)
+    """A hypothesis with the frequencies of a law."""
+    return start.with_change(
+        law.mistake,
+        frequencies=law.frequencies,
+        slack=FITTED_SLACK if law.fitted else start.slack,
+        error_factors=law.error_factors,
+    )
 
 
-def distinct(found: list[Hypothesis], plain: bool) -> list[Hypothesis]:
-    """Each explanation once, without those that say the same in vaguer words."""
-    kinds = {each.mistakes[-1].kind for each in found}
+def drop_vague(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothesis]:
+    """One explanation of each kind, without those that say the same less precisely."""
+    kinds = {hypothesis.mistakes[-1].kind for hypothesis in explanations}
     vague = {"unknown-frequencies", "other-positions"}
-    if plain and kinds & {"rotated-twice", "degrees", "no-rotation", "pairs-from-one"}:
+    if unscaled and kinds & {"rotated-twice", "degrees", "no-rotation", "pairs-from-one"}:
         vague |= {"position-interpolation", "base", "ntk", "denominator"}
     if "no-rotation" in kinds:
         vague |= {"clamped-positions", "wrapped-positions"}
-    kept: dict[tuple[str, ...], Hypothesis] = {}
-    for each in found:
-        names = tuple(mistake.kind for mistake in each.mistakes)
+    distinct: dict[tuple[str, ...], Hypothesis] = {}
+    for hypothesis in explanations:
+        names = tuple(mistake.kind for mistake in hypothesis.mistakes)
         if not set(names) & vague or kinds <= vague:
-            kept.setdefault(names, each)
-    return list(kept.values())
+            distinct.setdefault(names, hypothesis)
+    return list(distinct.values())

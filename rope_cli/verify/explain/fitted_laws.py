@@ -1,10 +1,11 @@
-"""Laws fitted to what was measured: which base, which factor, which ramp."""
+"""Laws fitted to measured rotations: which base, which factor, which ramp."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,255 +15,271 @@ from rope_cli.rope.scaling import NtkAware
 from rope_cli.verify.explain.laws import (
     FACTORS,
     LENGTHS,
-    Array,
-    Curve,
     Law,
     base_law,
-    based,
     denominator_law,
+    frequencies_at_base,
+    frequencies_or_none,
+    interpolated_frequencies,
     interpolation_law,
-    made,
     ntk_law,
-    ramps,
-    starts,
+    ramp_laws,
 )
-from rope_cli.verify.measure.estimates import Slopes, Turns
-from rope_cli.verify.measure.expected import Expected, bound
+from rope_cli.verify.measure.estimates import FrequencyEstimate, Rotations
+from rope_cli.verify.measure.expected import Expected, relative_tolerance
 from rope_cli.verify.measure.hypothesis import Mistake
 
-# How many standard deviations from a round figure are still that figure.
+Array = NDArray[np.float64]
+# From a parameter to the frequencies [pairs].
+Curve = Callable[[float], Array]
+
+# A fit within so many standard deviations of a round figure is that figure.
 NEAR = 4.0
+# Bases that differ by less differ through arithmetic.
 ARITHMETIC = 1e-6
-# So many values of a parameter are tried at most before it is fitted.
-TRIED = 1 << 13
+MOST_SCANNED = 1 << 13
 SCANNED_ROWS, SCANNED_PAIRS = 8, 12
-# Logarithms of the bases among which a first value is sought.
+# The range and step of logarithms in the search for a base.
 LEAST_LOG, GREATEST_LOG, LOG_STEP, FARTHEST_LOG = -21.0, 35.0, 0.1, 100.0
 LEAST_FREQUENCY = 1e-300
 
 
-class Fit(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Fit:
     """A parameter of a law and its standard deviation."""
 
     value: float
     deviation: float
 
+    def matches(self, value: float) -> bool:
+        """Whether the parameter may be this value."""
+        return abs(self.value - value) <= max(NEAR * self.deviation, 1e-9 * abs(value))
 
-def fitted(curve: Curve, start: Fit, turns: Turns, slopes: Slopes | None = None) -> Fit:
-    """The parameter of a curve of frequencies, from turns at known positions.
+    def rounded(self, digits: int) -> float | None:
+        """The value of so few digits within the uncertainty; ``None`` without one."""
+        near = float(f"{self.value:.{digits - 1}e}")
+        far = max(NEAR * self.deviation, 1e-7 * abs(self.value))
+        return near if abs(near - self.value) <= far and far < 0.02 * abs(self.value) else None
 
-    Values near the start are tried first, so close together that no angle skips a whole turn, then
-    the best is made exact by least squares. With ``slopes`` an angle of each pair's own is left
-    open, as an unknown offset of the positions gives.
+
+def fit_parameter(
+    curve: Curve, start: Fit, rotations: Rotations, estimate: FrequencyEstimate | None = None
+) -> Fit:
+    """The parameter of a curve of frequencies, from rotations at known positions.
+
+    A scan around the start, fine enough that no angle skips a full turn, finds a first value;
+    least squares refine it. With ``estimate``, each pair may have a constant angle of its own, as
+    an unknown offset of the positions causes.
     """
-    units, m = turns.units, turns.positions
-    if slopes is not None:
-        units, m = units * np.exp(-1j * slopes.turned), m - slopes.middle
-    value, deviation = scanned(curve, start, units, m, turns.noise)
+    units, positions = rotations.unit_factors, rotations.positions
+    if estimate is not None:
+        units = units * np.exp(-1j * estimate.reference_angles)
+        positions = positions - estimate.reference_position
+    first = scan_parameter(curve, start, units, positions, rotations.noise)
+    value, deviation = first.value, first.deviation
     for _ in range(12):
-        slope = derivative(curve, value)
-        change = np.multiply.outer(m, slope)
-        # Slow pairs come first: their angles are sure of their whole turns.
-        sure = np.abs(change) * 3 * deviation < 1.0
-        left = np.angle(units * np.exp(-1j * np.multiply.outer(m, curve(value))))
-        # Angles of float32 are themselves off by more, the farther out the position.
-        unsure = turns.noise + bound(curve(value), turns.positions, turns.dtype)
-        weights = np.where(sure, 1 / unsure**2, 0.0)
+        change = np.multiply.outer(positions, derivative(curve, value))
+        # Slow pairs come first: their number of full turns is certain.
+        certain = np.abs(change) * 3 * deviation < 1.0
+        rotated_back = units * np.exp(-1j * np.multiply.outer(positions, curve(value)))
+        remainder = np.angle(rotated_back)
+        # float32 angles lose accuracy with the distance of the position.
+        noise = rotations.noise + relative_tolerance(
+            curve(value), rotations.positions, rotations.dtype
+        )
+        weights = np.where(certain, 1 / noise**2, 0.0)
         power = float(np.sum(weights * change**2))
         if not power > 0:
             break
-        moved = float(np.sum(weights * change * left)) / power
+        step = float(np.sum(weights * change * remainder)) / power
         better = max(math.sqrt(1 / power), 1e-15 * abs(value))
-        value += moved
-        settled = abs(moved) <= 0.01 * better and better >= 0.99 * deviation
-        deviation = max(better, 0.1 * abs(moved))
-        if settled:
+        value += step
+        converged = abs(step) <= 0.01 * better and better >= 0.99 * deviation
+        deviation = max(better, 0.1 * abs(step))
+        if converged:
             break
     return Fit(value, deviation)
 
 
-def power_of_e(log: float) -> float:
-    """A base from its logarithm, never too large or too small to be one."""
+def exp_limited(log: float) -> float:
+    """A base from its logarithm, kept within floating-point range."""
     return math.exp(min(max(log, -FARTHEST_LOG), FARTHEST_LOG))
 
 
 def derivative(curve: Curve, value: float) -> Array:
-    """How fast each frequency changes with the parameter."""
+    """The derivative of each frequency with respect to the parameter."""
     step = max(1e-6 * abs(value), 1e-9)
     return (curve(value + step) - curve(value - step)) / (2 * step)
 
 
-def scanned(curve: Curve, start: Fit, units: NDArray[np.complex128], m: Array, noise: Array) -> Fit:
-    """The best of many values around the start, if few enough are needed."""
-    rows = np.unique(np.linspace(0, len(m) - 1, SCANNED_ROWS).astype(int))
+def scan_parameter(
+    curve: Curve, start: Fit, units: NDArray[np.complex128], positions: Array, noise: Array
+) -> Fit:
+    """The best of many values around the start; the start itself if too many are needed."""
+    rows = np.unique(np.linspace(0, len(positions) - 1, SCANNED_ROWS).astype(int))
     pairs = np.unique(np.linspace(0, units.shape[1] - 1, SCANNED_PAIRS).astype(int))
-    m, units, weights = m[rows], units[np.ix_(rows, pairs)], 1 / noise[np.ix_(rows, pairs)] ** 2
-    change = float(np.abs(np.multiply.outer(m, derivative(curve, start.value)[pairs])).max())
+    positions, units = positions[rows], units[np.ix_(rows, pairs)]
+    weights = 1 / noise[np.ix_(rows, pairs)] ** 2
+    slope = derivative(curve, start.value)[pairs]
+    change = float(np.abs(np.multiply.outer(positions, slope)).max())
     step = 0.7 / change if change > 0 else math.inf
     count = 2 * NEAR * start.deviation / step
-    if not 2 < count <= TRIED:
+    if not 2 < count <= MOST_SCANNED:
         return start
     values = start.value + NEAR * start.deviation * np.linspace(-1, 1, int(count) + 2)
-    thetas = np.array([curve(float(value))[pairs] for value in values])
-    turned = np.exp(-1j * m[:, np.newaxis] * thetas[:, np.newaxis, :])
-    scores = np.sum((turned * units).real * weights, axis=(1, 2))
+    frequencies = np.array([curve(float(value))[pairs] for value in values])
+    back = np.exp(-1j * positions[:, np.newaxis] * frequencies[:, np.newaxis, :])
+    scores = np.sum((back * units).real * weights, axis=(1, 2))
     return Fit(float(values[np.argmax(scores)]), step)
 
 
-def rounded_to(fit: Fit, digits: int) -> float | None:
-    """The number of so few digits that the fit may be, if there is one."""
-    near = float(f"{fit.value:.{digits - 1}e}")
-    far = max(NEAR * fit.deviation, 1e-7 * abs(fit.value))
-    return near if abs(near - fit.value) <= far and far < 0.02 * abs(fit.value) else None
-
-
-def same(fit: Fit, value: float) -> bool:
-    """Whether a fitted figure may be this value."""
-    return abs(fit.value - value) <= max(NEAR * fit.deviation, 1e-9 * abs(value))
-
-
-def base_laws(
-    expected: Expected, slopes: Slopes, turns: Turns, moving: bool = False
+def fitted_base_laws(
+    expected: Expected,
+    estimate: FrequencyEstimate,
+    rotations: Rotations,
+    unknown_offset: bool = False,
 ) -> Iterator[Law]:
-    """Other bases, with the widths and NTK factors that are the same thing in other words.
+    """Other bases, and the exponent widths and NTK factors that amount to another base.
 
-    ``moving`` leaves the positions open by an offset.
+    With ``unknown_offset`` the positions may be shifted by any number.
     """
-    d = expected.rotary_width
-    if d < 4:
+    width = expected.rotary_width
+    if width < 4:
         return
     plain = expected.method == "default"
-    exponents = -2 * np.arange(expected.pairs) / d
+    exponents = -2 * np.arange(expected.pairs) / width
 
     def unscaled_curve(log: float) -> Array:
         return np.asarray(np.exp(np.clip(log, -FARTHEST_LOG, FARTHEST_LOG) * exponents))
 
     curves: list[tuple[bool, Curve]] = [(True, unscaled_curve)]
     if not plain:
-        curves.append((False, lambda log: based(expected, power_of_e(log))))
-    for unscaled_only, curve in curves:
-        start = first_log(curve, slopes)
+        curves.append((False, lambda log: frequencies_at_base(expected, exp_limited(log))))
+    for is_unscaled, curve in curves:
+        start = initial_log_base(curve, estimate)
         if start is None:
             continue
-        fit = fitted(curve, start, turns, slopes if moving else None)
-        if not LEAST_LOG - 1 < fit.value < GREATEST_LOG + 1:
+        log = fit_parameter(curve, start, rotations, estimate if unknown_offset else None)
+        if not LEAST_LOG - 1 < log.value < GREATEST_LOG + 1:
             continue
-        found = Fit(math.exp(fit.value), math.exp(fit.value) * fit.deviation)
-        if plain or not unscaled_only:
-            yield from named_bases(expected, found)
-        yield from named_stretches(expected, found, unscaled_only)
+        base = Fit(math.exp(log.value), math.exp(log.value) * log.deviation)
+        if plain or not is_unscaled:
+            yield from laws_of_base(expected, base)
+        if is_unscaled and base.value > 0:
+            yield from laws_of_stretched_base(expected, base)
 
 
-def first_log(curve: Curve, slopes: Slopes) -> Fit | None:
+def initial_log_base(curve: Curve, estimate: FrequencyEstimate) -> Fit | None:
     """The logarithm of the base whose frequencies are nearest to the measured ones."""
-    sure = np.abs(slopes.theta) > 5 * slopes.uncertainty
-    sure[0] = False
-    if not sure.any():
+    measured = np.abs(estimate.frequencies)
+    certain = measured > 5 * estimate.uncertainty
+    certain[0] = False  # the first frequency is 1 for every base
+    if not certain.any():
         return None
     logs = np.arange(LEAST_LOG, GREATEST_LOG, LOG_STEP)
-    # Pairs that stand still have no logarithm.
-    sure &= curve(float(logs[0])) > 0
-    if not sure.any():
+    certain &= curve(float(logs[0])) > 0  # a pair that does not rotate has no logarithm
+    if not certain.any():
         return None
-    measured = np.log(np.abs(slopes.theta[sure]))
-    weights = (np.abs(slopes.theta[sure]) / slopes.uncertainty[sure]) ** 2
+    target = np.log(measured[certain])
+    weights = (measured[certain] / estimate.uncertainty[certain]) ** 2
 
-    def logarithm(log: float) -> Array:
-        return np.asarray(np.log(np.maximum(curve(log)[sure], LEAST_FREQUENCY)))
+    def log_frequencies(log: float) -> Array:
+        return np.asarray(np.log(np.maximum(curve(log)[certain], LEAST_FREQUENCY)))
 
-    off = np.array([logarithm(float(log)) for log in logs]) - measured
-    # No pair alone decides: a law may fail at some and hold at most.
-    misses = np.sum(np.minimum(np.abs(off), 1.0), axis=1)
+    differences = np.array([log_frequencies(float(log)) for log in logs]) - target
+    # Differences are capped, so that no single pair decides.
+    misses = np.sum(np.minimum(np.abs(differences), 1.0), axis=1)
     best = float(logs[int(np.argmin(misses))])
     for _ in range(4):
-        slope = derivative(logarithm, best)
+        slope = derivative(log_frequencies, best)
         power = float(np.sum(weights * slope**2))
         if not power > 0:
             return None
-        moved = float(np.sum(weights * slope * (measured - logarithm(best)))) / power
-        best += min(max(moved, -LOG_STEP), LOG_STEP)
+        step = float(np.sum(weights * slope * (target - log_frequencies(best)))) / power
+        best += min(max(step, -LOG_STEP), LOG_STEP)
     return Fit(best, max(math.sqrt(1 / power), 1e-12))
 
 
-def named_bases(expected: Expected, found: Fit) -> Iterator[Law]:
-    """A fitted base as a round one, or as another width in the exponent; else as it is."""
-    d, b = expected.rotary_width, expected.base
-    # So near, it is the arithmetic that differs and not the base.
-    if same(found, b) or abs(found.value / b - 1) < ARITHMETIC:
+def laws_of_base(expected: Expected, fit: Fit) -> Iterator[Law]:
+    """A fitted base as another exponent width or as a round base; otherwise as it is."""
+    width, base = expected.rotary_width, expected.base
+    if fit.matches(base) or abs(fit.value / base - 1) < ARITHMETIC:
         return
-    names = 0
-    if b != 1 and found.value not in (0.0, 1.0):
-        size = d * math.log(b) / math.log(found.value)
-        width = Fit(size, abs(size / math.log(found.value)) * found.deviation / found.value)
-        whole = 2 * round(width.value / 2)
-        if 0 < whole != d and same(width, whole) and NEAR * width.deviation < 1.0:
-            names += 1
+    named = False
+    if base != 1 and fit.value not in (0.0, 1.0):
+        size = width * math.log(base) / math.log(fit.value)
+        exponent = Fit(size, abs(size / math.log(fit.value)) * fit.deviation / fit.value)
+        whole = 2 * round(exponent.value / 2)
+        if 0 < whole != width and exponent.matches(whole) and NEAR * exponent.deviation < 1.0:
+            named = True
             yield denominator_law(expected, whole)
-    base = rounded_to(found, 2)
-    if base and base != b:
-        names += 1
-        yield base_law(expected, base)
-    if not names:
-        yield base_law(expected, found.value, fitted=True)
+    round_base = fit.rounded(2)
+    if round_base and round_base != base:
+        named = True
+        yield base_law(expected, round_base)
+    if not named:
+        yield base_law(expected, fit.value, fitted=True)
 
 
-def named_stretches(expected: Expected, found: Fit, unscaled_only: bool) -> Iterator[Law]:
+def laws_of_stretched_base(expected: Expected, fit: Fit) -> Iterator[Law]:
     """A fitted base as that of NTK-aware scaling, or of dynamic scaling at another length."""
-    d, b = expected.rotary_width, expected.base
-    if not unscaled_only or found.value <= 0:
-        return
-    rate = (d - 2) / d
-    s = (found.value / b) ** rate
-    factor = Fit(s, rate * s * found.deviation / found.value)
-    near = rounded_to(factor, 2)
-    if near and near > 1 and (2 * near).is_integer():
-        yield ntk_law(expected, near)
-    if expected.method == "dynamic" and s > 1:
-        own, trained = expected.values["factor"], expected.values["original_length"]
-        length = round((s + own - 1) / own * trained)
-        theta = made(lambda: NtkAware(own * length / trained - (own - 1)).scaled(d, b))
-        if theta is not None and length > trained:
-            figures = {"length": length}
-            yield Law(Mistake("stale-length", figures), theta, factor.deviation * trained > 0.1)
+    width, base = expected.rotary_width, expected.base
+    rate = (width - 2) / width
+    stretch = (fit.value / base) ** rate
+    factor = Fit(stretch, rate * stretch * fit.deviation / fit.value)
+    round_factor = factor.rounded(2)
+    if round_factor and round_factor > 1 and (2 * round_factor).is_integer():
+        yield ntk_law(expected, round_factor)
+    if expected.method == "dynamic" and stretch > 1:
+        own = expected.method_values["factor"]
+        trained = expected.method_values["original_length"]
+        length = round((stretch + own - 1) / own * trained)
+        frequencies = frequencies_or_none(
+            lambda: NtkAware(own * length / trained - (own - 1)).scaled(width, base)
+        )
+        if frequencies is not None and length > trained:
+            mistake = Mistake("stale-length", {"length": length})
+            yield Law(mistake, frequencies, factor.deviation * trained > 0.1)
 
 
-def factor_laws(
-    expected: Expected, slopes: Slopes, turns: Turns, moving: bool = False
+def fitted_factor_laws(
+    expected: Expected, estimate: FrequencyEstimate, rotations: Rotations
 ) -> Iterator[Law]:
-    """All frequencies divided by one number; ``moving`` leaves the positions open."""
-    for theta in starts(expected):
-        known = (theta > 0) & (np.abs(slopes.theta) > 3 * slopes.uncertainty)
+    """All frequencies divided by one fitted number."""
+    measured = np.abs(estimate.frequencies)
+    for frequencies in interpolated_frequencies(expected):
+        known = (frequencies > 0) & (measured > 3 * estimate.uncertainty)
         if not known.any():
             continue
-        ratios = np.where(known, np.abs(slopes.theta) / np.where(known, theta, 1.0), 0.0)
-        weights = np.where(known, theta / slopes.uncertainty, 0.0) ** 2
+        ratios = np.where(known, measured / np.where(known, frequencies, 1.0), 0.0)
+        weights = np.where(known, frequencies / estimate.uncertainty, 0.0) ** 2
         power = float(np.sum(weights))
         start = Fit(float(np.sum(weights * ratios)) / power, 1 / math.sqrt(power))
-        fit = fitted(lambda ratio, t=theta: t * ratio, start, turns, slopes if moving else None)  # type: ignore[misc]
-        if not fit.value > 0 or same(fit, 1.0):
+        ratio = fit_parameter(partial(np.multiply, frequencies), start, rotations)
+        if not ratio.value > 0 or ratio.matches(1.0):
             continue
-        factor = Fit(1 / fit.value, fit.deviation / fit.value**2)
-        near = rounded_to(factor, 2)
-        yield interpolation_law(theta, near or factor.value, near is None)
+        factor = Fit(1 / ratio.value, ratio.deviation / ratio.value**2)
+        round_factor = factor.rounded(2)
+        yield interpolation_law(frequencies, round_factor or factor.value, round_factor is None)
 
 
-def ramp_laws(expected: Expected, slopes: Slopes | None) -> Iterator[Law]:
-    """Fast pairs kept, slow ones divided: YaRN or Llama 3, by usual or measured factors."""
-    d, b = expected.rotary_width, expected.base
-    if d < 4 or b <= 1:
+def fitted_ramp_laws(expected: Expected, estimate: FrequencyEstimate | None) -> Iterator[Law]:
+    """Fast pairs kept, slow ones divided: YaRN or Llama 3, by common or measured factors."""
+    width, base = expected.rotary_width, expected.base
+    if width < 4 or base <= 1:
         return
     factors = set(FACTORS)
-    if slopes is not None:
-        sure = np.flatnonzero(np.abs(slopes.theta) > 20 * slopes.uncertainty)
-        if len(sure):
-            slowest = int(sure[-1])
-            plain = float(unscaled(d, b)[slowest])
-            ratio = float(abs(slopes.theta[slowest])) / plain
-            deviation = float(slopes.uncertainty[slowest]) / plain
+    if estimate is not None:
+        certain = np.flatnonzero(np.abs(estimate.frequencies) > 20 * estimate.uncertainty)
+        if len(certain):
+            slowest = int(certain[-1])
+            plain = float(unscaled(width, base)[slowest])
+            ratio = float(abs(estimate.frequencies[slowest])) / plain
+            deviation = float(estimate.uncertainty[slowest]) / plain
             factor = Fit(1 / ratio, deviation / ratio**2)
-            factors |= {s for s in (rounded_to(factor, 2), factor.value) if s and s > 1.01}
-    given = expected.values.get("original_length")
-    lengths = dict.fromkeys((*((given,) if given else ()), *LENGTHS))
-    for s in sorted(factors):
+            factors |= {s for s in (factor.rounded(2), factor.value) if s and s > 1.01}
+    own_length = expected.method_values.get("original_length")
+    lengths = dict.fromkeys((*((own_length,) if own_length else ()), *LENGTHS))
+    for scale in sorted(factors):
         for length in lengths:
-            yield from ramps(d, b, s, length)
+            yield from ramp_laws(width, base, scale, length)

@@ -1,6 +1,6 @@
-"""A plain list of inverse frequencies against the expected ones.
+"""A list of inverse frequencies against the expected ones.
 
-To name a law the list is made into turns at many positions, and those are examined as arrays are.
+To explain a list, its rotations at many positions are examined as arrays are.
 """
 
 from __future__ import annotations
@@ -11,61 +11,55 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.verify.explain.diagnosis import Diagnosis
-from rope_cli.verify.explain.laws import made
-from rope_cli.verify.measure.aligned_arrays import Arrays, sampled
+from rope_cli.verify.explain.laws import frequencies_or_none
 from rope_cli.verify.measure.expected import ANGLE_ROUNDINGS, ROUNDOFF, SMALLEST, Expected
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
-from rope_cli.verify.measure.sampling import chosen_leading
+from rope_cli.verify.measure.sampling import leading_indices, take_rows
+from rope_cli.verify.read.aligned_arrays import Arrays
 
 Array = NDArray[np.float64]
 
-GREATEST, GREATEST_ANGLE = 1e30, 1e6
-# Longer lists are compared, not explained.
+GREATEST, GREATEST_FREQUENCY = 1e30, 1e6
+# Longer lists are compared, but not explained.
 MOST_EXPLAINED = 2048
 POSITIONS = (*range(32), *(1 << power for power in range(5, 25)))
-# What a list of frequencies cannot show, or what no list can be.
-NOT_OF_LISTS = {
+# Mistakes that no list of frequencies can have or show.
+NOT_IN_LISTS = {
     *("order-out", "other-layout", "some-rows", "mixed-layout", "lost-minus", "permuted"),
-    *(
-        "sine-cosine-exchanged",
-        "attention-factor",
-        "negated",
-        "low-precision",
-        "in-place",
-        "no-sine",
-    ),
-    *("slot-positions", "reversed-positions", "clamped-positions", "wrapped-positions"),
-    *("other-positions", "offset"),
+    *("sine-cosine-exchanged", "attention-factor", "negated", "low-precision", "in-place"),
+    *("no-sine", "slot-positions", "reversed-positions", "clamped-positions"),
+    *("wrapped-positions", "other-positions", "offset"),
 }
 
 
 @dataclass(frozen=True, eq=False)
-class Listed:
-    """How a list differs: relative differences ``[pairs]`` and what is allowed of each.
+class ListFinding:
+    """A list against the expected frequencies, all arrays ``[pairs]``.
 
-    ``explanations`` as of arrays; ``widths_differ`` if the list has another number of pairs.
+    ``differences`` are relative, absolute where 0 is expected. ``explanations`` have equally few
+    mistakes, the likeliest first.
     """
 
-    theta: Array
+    frequencies: Array
     expected: Array
-    off: Array
+    differences: Array
     allowed: Array
-    explanations: tuple[Hypothesis, ...]
+    explanations: tuple[Hypothesis, ...] = ()
 
     @property
     def worst(self) -> int:
-        """The pair that is farthest off, relatively."""
-        return int(np.argmax(self.off))
+        """The pair with the greatest difference."""
+        return int(np.argmax(self.differences))
 
     @property
     def ratio(self) -> float:
         """The greatest difference over what is allowed."""
-        return float(np.minimum(self.off / self.allowed, GREATEST).max())
+        return float(np.minimum(self.differences / self.allowed, GREATEST).max())
 
 
 @dataclass(frozen=True, eq=False)
-class Turned:
-    """Unit pairs, turned by the angles of a list or not at all, ``[tokens, features]``."""
+class MemoryArray:
+    """An array in memory, ``[tokens, features]``, with the interface of a stored one."""
 
     values: Array
     dtype: str = "float32"
@@ -76,75 +70,85 @@ class Turned:
         return self.values.shape
 
     def block(self, index: tuple[int | slice, ...]) -> Array:
-        """The values at an index."""
+        """A copy of the values at an index."""
         return np.array(self.values[index])
 
 
-def listed(theta: Array, expected: Expected) -> Listed:
-    """A list of frequencies against what is expected; finite numbers of any sign.
+def examine_list(frequencies: Array, expected: Expected) -> ListFinding:
+    """Compare finite frequencies of any sign with the expected ones, and explain differences.
 
-    A frequency may be off by what float32 arithmetic makes of it, as in :func:`expected.bound`.
+    The allowed difference is the error of float32 arithmetic, as in :func:`relative_tolerance`.
     """
-    if len(theta) != expected.pairs:
-        return of_another_width(theta, expected)
-    off, allowed = differences(theta, expected.theta)
-    if (off <= allowed).all():
-        return Listed(theta, expected.theta, off, allowed, ())
-    small = len(theta) <= MOST_EXPLAINED and float(np.abs(theta).max()) < GREATEST_ANGLE
-    found = explained(theta, expected) if small else ()
-    return Listed(theta, expected.theta, off, allowed, found)
+    if len(frequencies) != expected.pairs:
+        return examine_other_width(frequencies, expected)
+    differences, allowed = relative_differences(frequencies, expected.frequencies)
+    finding = ListFinding(frequencies, expected.frequencies, differences, allowed)
+    few = len(frequencies) <= MOST_EXPLAINED
+    if (differences <= allowed).all() or not few:
+        return finding
+    if not float(np.abs(frequencies).max()) < GREATEST_FREQUENCY:
+        return finding
+    return replace(finding, explanations=explain_list(frequencies, expected))
 
 
-def differences(theta: Array, right: Array) -> tuple[Array, Array]:  # both [pairs]
+def relative_differences(
+    frequencies: Array, expected: Array
+) -> tuple[Array, Array]:  # both [pairs]
     """Relative differences, absolute ones where 0 is expected, and what is allowed."""
-    scale = np.where(right > 0, right, 1.0)
+    scale = np.where(expected > 0, expected, 1.0)
     allowed = (ANGLE_ROUNDINGS + np.abs(np.log(scale))) * ROUNDOFF["float32"]
     with np.errstate(over="ignore"):
-        off = np.minimum(np.abs(theta - right) / scale, GREATEST)
-    # A pair that should stand still has no other frequency that is as good.
-    return off, np.where(right > 0, allowed, SMALLEST["float32"])
+        differences = np.minimum(np.abs(frequencies - expected) / scale, GREATEST)
+    # The frequency of a pair that must not rotate has no rounding error.
+    return differences, np.where(expected > 0, allowed, SMALLEST["float32"])
 
 
-def of_another_width(theta: Array, expected: Expected) -> Listed:
-    """A list with more or fewer pairs than are expected."""
-    width = 2 * len(theta)
-    common = min(len(theta), expected.pairs)
-    right = np.zeros(len(theta))
-    right[:common] = expected.theta[:common]
-    off, allowed = differences(theta, right)
-    wide = made(lambda: expected.scale(width, expected.base))
-    found: tuple[Hypothesis, ...] = ()
-    if wide is not None:
-        apart, room = differences(theta, wide)
-        if (apart <= room).all():
-            mistake = Mistake("rotary-width", {"width": width, "expected": expected.rotary_width})
-            start = expected_hypothesis(expected)
-            found = (replace(start, theta=wide, width=width, mistakes=(mistake,)),)
-    # However near the common pairs are, the lists are not the same.
-    off = np.append(off[:-1], np.maximum(off[-1], 1.0))
-    return Listed(theta, right, off, allowed, found)
+def examine_other_width(frequencies: Array, expected: Expected) -> ListFinding:
+    """Compare a list that has more or fewer pairs than expected."""
+    width = 2 * len(frequencies)
+    common = min(len(frequencies), expected.pairs)
+    padded = np.zeros(len(frequencies))
+    padded[:common] = expected.frequencies[:common]
+    differences, allowed = relative_differences(frequencies, padded)
+    # However close the common pairs are, the lists differ.
+    differences = np.append(differences[:-1], np.maximum(differences[-1], 1.0))
+    finding = ListFinding(frequencies, padded, differences, allowed)
+    right = frequencies_or_none(lambda: expected.scale(width, expected.base))
+    if right is None:
+        return finding
+    to_width, allowed_to_width = relative_differences(frequencies, right)
+    if (to_width > allowed_to_width).any():
+        return finding
+    mistake = Mistake("rotary-width", {"width": width, "expected": expected.rotary_width})
+    baseline = expected_hypothesis(expected)
+    explanation = replace(baseline, frequencies=right, width=width, mistakes=(mistake,))
+    return replace(finding, explanations=(explanation,))
 
 
-def explained(theta: Array, expected: Expected) -> tuple[Hypothesis, ...]:
-    """The laws that give the list."""
-    arrays = turned_by(theta)
+def explain_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ...]:
+    """The mistakes that give the list."""
+    arrays = rotate_unit_pairs(frequencies)
     plain = replace(
         expected,
-        head_width=2 * len(theta),
+        head_width=2 * len(frequencies),
         layout="adjacent",
         scaled=replace(expected.scaled, attention_factor=1.0),
         backward=False,
     )
-    sample = sampled(arrays, chosen_leading(arrays, None), np.arange(len(POSITIONS)))
-    found = Diagnosis(sample, plain, of_list=True).explanations()
-    return tuple(each for each in found if not {one.kind for one in each.mistakes} & NOT_OF_LISTS)
+    sample = take_rows(arrays, leading_indices(arrays), np.arange(len(POSITIONS)))
+    explanations = Diagnosis(sample, plain, list_only=True).explanations()
+    return tuple(
+        hypothesis
+        for hypothesis in explanations
+        if not {mistake.kind for mistake in hypothesis.mistakes} & NOT_IN_LISTS
+    )
 
 
-def turned_by(theta: Array) -> Arrays:
-    """Unit pairs before and after the turns of a list, at positions near and far."""
+def rotate_unit_pairs(frequencies: Array) -> Arrays:
+    """Unit pairs before and after the rotations of a list, at positions near and far."""
     positions = np.array(POSITIONS, dtype=np.int64)
-    angles = np.multiply.outer(positions.astype(np.float64), theta)
-    before, after = np.zeros((2, len(positions), 2 * len(theta)))
+    angles = np.multiply.outer(positions.astype(np.float64), frequencies)
+    before, after = np.zeros((2, len(positions), 2 * len(frequencies)))
     before[:, 0::2] = 1.0
     after[:, 0::2], after[:, 1::2] = np.cos(angles), np.sin(angles)
-    return Arrays(Turned(before), Turned(after), positions, 0, 1)
+    return Arrays(MemoryArray(before), MemoryArray(after), positions, 0, 1)

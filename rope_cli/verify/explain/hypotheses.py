@@ -1,4 +1,4 @@
-"""Mistakes that need no figure from the data: each hypothesis is made, none is judged."""
+"""Hypotheses with mistakes that need no figure fitted to the data; none is judged here."""
 
 from __future__ import annotations
 
@@ -9,32 +9,36 @@ from dataclasses import replace
 import numpy as np
 
 from rope_cli.rope.layouts import adjacent_order, half_split_order
-from rope_cli.verify.explain.laws import denominator_law, made
-from rope_cli.verify.measure import recovered_positions
-from rope_cli.verify.measure.aligned_arrays import Sample
-from rope_cli.verify.measure.estimates import Turns
-from rope_cli.verify.measure.expected import ROUNDOFF, Expected, expected_plain, roughness
+from rope_cli.verify.explain import position_rules
+from rope_cli.verify.explain.laws import denominator_law, frequencies_or_none
+from rope_cli.verify.measure.expected import (
+    ROUNDOFF,
+    Expected,
+    expected_plain,
+    frequency_error_factors,
+)
 from rope_cli.verify.measure.hypothesis import (
-    ROUNDINGS_OF,
+    ROUND_TO,
     Hypothesis,
     Mistake,
-    Rounded,
+    Rounding,
     expected_hypothesis,
 )
-from rope_cli.verify.measure.sweep import ratios_of
+from rope_cli.verify.measure.prediction_errors import sample_ratios
+from rope_cli.verify.measure.sampling import Sample
 
-OTHER = {"adjacent": "half-split", "half-split": "adjacent"}
-# What is kept in a narrow dtype, alone or as code does that computes everything in it.
-# What an angle is multiplied by when its unit is mistaken.
+OTHER_LAYOUT = {"adjacent": "half-split", "half-split": "adjacent"}
+# The factor on an angle whose unit is mistaken.
 UNITS = {
     "degrees": math.pi / 180,
     "radians": 180 / math.pi,
     "turns": 2 * math.pi,
     "no turns": 1 / (2 * math.pi),
 }
-# A frequency beyond which angles say nothing any more.
-GREATEST_SPEED = 1e12
-NARROW = (
+# Angles of greater frequencies carry no information.
+GREATEST_FREQUENCY = 1e12
+# What code keeps in a narrow dtype: one quantity, or all from one on.
+NARROW_QUANTITIES = (
     ("frequencies",),
     ("positions",),
     ("angles",),
@@ -47,156 +51,172 @@ NARROW = (
 
 
 class Candidates:
-    """The hypotheses that differ from what is expected in something known by name."""
+    """Hypotheses that add one mistake without a fitted figure to the expected rotation."""
 
-    def __init__(self, sample: Sample, expected: Expected, of_list: bool = False) -> None:
-        self.sample, self.few, self.expected = sample, sample.few(), expected
-        self.of_list = of_list
-        self.measured_turns: dict[tuple[object, ...], Turns] = {}
-        self.right = expected_hypothesis(expected)
+    def __init__(self, sample: Sample, expected: Expected) -> None:
+        self.sample, self.expected = sample, expected
+        self.baseline = expected_hypothesis(expected)
 
-    def expected_of(self, start: Hypothesis) -> Expected:
-        """What is expected, for as many pairs as a hypothesis has, scaled as it is."""
+    def expected_for(self, start: Hypothesis) -> Expected:
+        """What is expected for as many pairs as a hypothesis has, scaled as it is."""
+        expected = self.expected
         if any(mistake.kind == "unscaled" for mistake in start.mistakes):
-            one = self.expected
-            return expected_plain(one.head_width, one.rotary_width, one.base, one.layout)
-        same = start.pairs == self.expected.pairs
-        return self.expected if same else self.narrower(2 * start.pairs)
+            return expected_plain(
+                expected.head_width, expected.rotary_width, expected.base, expected.layout
+            )
+        return expected if start.pairs == expected.pairs else self.at_width(2 * start.pairs)
 
-    def narrower(self, width: int) -> Expected:
-        """What is expected, were so many coordinates turned."""
+    def at_width(self, width: int) -> Expected:
+        """What is expected if ``width`` coordinates are rotated."""
         scaled = self.expected.scale(width, self.expected.base)
-        return replace(self.expected, rotary_width=width, scaled=scaled, others={})
+        return replace(self.expected, rotary_width=width, scaled=scaled, other_readings={})
 
     def pairings(self) -> Iterator[Hypothesis]:
-        """Other coordinates paired, or other places for the results."""
-        right, d = self.right, self.expected.rotary_width
-        if d > 2:
-            other = OTHER[right.layout_in]
-            found = Mistake("other-layout", {"layout": other})
-            yield right.but(found, layout_in=other, layout_out=other)
-            for one, two in ((right.layout_in, other), (other, right.layout_in)):
-                order = Mistake("order-out", {"layout_in": one, "layout_out": two})
-                yield right.but(order, layout_in=one, layout_out=two)
-            yield from self.permuted()
-        yield from self.widths()
+        """Other coordinates paired, or results written to other places."""
+        own = self.baseline.layout_in
+        if self.expected.rotary_width > 2:
+            other = OTHER_LAYOUT[own]
+            mistake = Mistake("other-layout", {"layout": other})
+            yield self.baseline.with_change(mistake, layout_in=other, layout_out=other)
+            for layouts in (
+                {"layout_in": own, "layout_out": other},
+                {"layout_in": other, "layout_out": own},
+            ):
+                yield self.baseline.with_change(Mistake("order-out", layouts), **layouts)
+            yield from self.permuted_weights()
+        yield from self.rotary_widths()
 
-    def permuted(self) -> Iterator[Hypothesis]:
-        """Weights put in the order of the other layout twice."""
-        d, head = self.expected.rotary_width, self.expected.head_width
-        if d <= 4:
+    def permuted_weights(self) -> Iterator[Hypothesis]:
+        """Weights put into the order of the other layout twice."""
+        width, head = self.expected.rotary_width, self.expected.head_width
+        if width <= 4:
             return
-        for once in (half_split_order(d), adjacent_order(d)):
-            order = np.arange(head)
-            order[:d] = once[once]
-            figures = {"order": order.tolist()}
-            for layout in (self.right.layout_in, OTHER[self.right.layout_in]):
-                mistakes = [Mistake("permuted", figures)]
-                if layout != self.right.layout_in:
+        own = self.baseline.layout_in
+        for once in (half_split_order(width), adjacent_order(width)):
+            twice = np.arange(head)
+            twice[:width] = once[once]
+            for layout in (own, OTHER_LAYOUT[own]):
+                mistakes = [Mistake("permuted", {"order": twice.tolist()})]
+                if layout != own:
                     mistakes.append(Mistake("other-layout", {"layout": layout}))
-                yield self.right.but(*mistakes, order=order, layout_in=layout, layout_out=layout)
-
-    def widths(self) -> Iterator[Hypothesis]:
-        """Another number of coordinates turned, each width with its own denominator."""
-        right, head = self.right, self.expected.head_width
-        d = self.expected.rotary_width
-        touched = np.flatnonzero(np.any(self.sample.before != self.sample.after, axis=(0, 1)))
-        least = int(touched[-1]) + 1 if len(touched) else head
-        usual = {head, head // 2, head // 4, 3 * head // 4, 2 * head // 5}
-        near = {least, least + 1, least + 2}
-        for width in sorted(usual | near):
-            if width == d or not 2 <= width <= head or width % 2:
-                continue
-            theta = made(lambda: self.narrower(width).scaled)  # noqa: B023
-            if theta is not None:
-                mistake = Mistake("rotary-width", {"width": width, "expected": d})
-                yield right.but(mistake, width=width, theta=theta)
-        if d < head and right.layout_in == "half-split" and not head % 2:
-            mistake = Mistake("stride", {"stride": head // 2})
-            yield right.but(mistake, stride=head // 2)
-
-    def named(self, start: Hypothesis) -> Iterator[Hypothesis]:
-        """One more mistake that needs no figure from the data."""
-        still = np.zeros_like(start.theta)
-        yield start.but(Mistake("no-rotation", {}), theta=still, gain=1.0)
-        yield start.but(Mistake("negated", {}), gain=-start.gain)
-        yield from self.forms(start)
-        twice = start.theta * 2
-        yield start.but(Mistake("rotated-twice", {}), theta=twice, gain=start.gain**2)
-        for minus in ("lost", "moved"):
-            yield start.but(Mistake("lost-minus", {"minus": minus}), form=minus)
-        for form in ("in-place", "no-sine"):
-            yield start.but(Mistake(form, {}), form=form)
-        for layout in OTHER if start.pairs > 1 and start.stride is None else ():
-            figures = {"angles": OTHER[layout], "rotation": layout}
-            mixed = {"layout_in": layout, "layout_out": layout, "angle_layout": OTHER[layout]}
-            yield start.but(Mistake("mixed-layout", figures), **mixed)
-        for mistake, rule in self.usual_positions():
-            yield start.but(mistake, positions=rule)
-        yield from self.other_rules(start)
-        for unit, scale in UNITS.items():
-            yield start.but(Mistake("degrees", {"taken_as": unit}), theta=start.theta * scale)
-        yield from self.frequencies_upside_down(start)
-        yield from self.narrow(start)
-
-    def frequencies_upside_down(self, start: Hypothesis) -> Iterator[Hypothesis]:
-        """Frequencies in another order, of another pair, or not inverted."""
-        if start.pairs < 2 or not (start.theta > 0).all():
-            return
-        yield start.but(Mistake("reversed-frequencies", {}), theta=start.theta[::-1].copy())
-        if self.expected.method == "default":
-            next_pair = self.expected.base ** (-2.0 / self.expected.rotary_width)
-            yield start.but(Mistake("pairs-from-one", {}), theta=start.theta * next_pair)
-        if float(start.theta.min()) * GREATEST_SPEED > 1:
-            yield start.but(Mistake("frequencies-not-inverted", {}), theta=1 / start.theta)
-
-    def usual_positions(self) -> Iterator[recovered_positions.Rule]:
-        """Positions often taken for the right ones; where a table ended is seen in the errors."""
-        yield from recovered_positions.usual_rules(self.sample.known)
-        wrong = ratios_of(self.right, self.sample).max(axis=(1, 2)) > 1.0
-        m = self.sample.positions
-        if wrong.any() and not wrong.all() and m[~wrong].max() < m[wrong].min():
-            yield recovered_positions.clamped(int(m[~wrong].max()))
-            yield recovered_positions.wrapped(int(m[wrong].min()))
-
-    def forms(self, start: Hypothesis) -> Iterator[Hypothesis]:
-        """The other direction; cosine and sine exchanged."""
-        if start.form == "plain" and start.sign == self.right.sign:
-            yield start.but(Mistake("direction", {}), sign=-start.sign)
-            yield start.but(Mistake("sine-cosine-exchanged", {}), form="exchanged")
-
-    def other_rules(self, start: Hypothesis) -> Iterator[Hypothesis]:
-        """What other code makes of the same config."""
-        for rule, scaled in self.expected.others.items():
-            if len(scaled.inverse_frequencies) == start.pairs:
-                mistake = of_rule(rule)
-                yield start.but(
-                    mistake,
-                    theta=scaled.inverse_frequencies,
-                    rough=roughness(scaled),
-                    gain=scaled.attention_factor,
+                yield self.baseline.with_change(
+                    *mistakes, permutation=twice, layout_in=layout, layout_out=layout
                 )
-                if scaled.attention_factor != start.gain and rule == "unscaled":
-                    # Frequencies forgotten, the attention factor not.
-                    yield start.but(mistake, theta=scaled.inverse_frequencies)
-        head, d = self.expected.head_width, self.expected.rotary_width
-        if head != d and start.pairs == self.expected.pairs:
+
+    def rotary_widths(self) -> Iterator[Hypothesis]:
+        """Another number of rotated coordinates, or half a head between those of a pair."""
+        head, own = self.expected.head_width, self.expected.rotary_width
+        changed = np.any(self.sample.before != self.sample.after, axis=(0, 1))
+        touched = np.flatnonzero(changed)
+        least = int(touched[-1]) + 1 if len(touched) else head
+        common = {head, head // 2, head // 4, 3 * head // 4, 2 * head // 5}
+        for width in sorted(common | {least, least + 1, least + 2}):
+            if width == own or not 2 <= width <= head or width % 2:
+                continue
+            frequencies = frequencies_or_none(lambda: self.at_width(width).scaled)  # noqa: B023
+            if frequencies is not None:
+                mistake = Mistake("rotary-width", {"width": width, "expected": own})
+                yield self.baseline.with_change(mistake, width=width, frequencies=frequencies)
+        if own < head and self.baseline.layout_in == "half-split" and not head % 2:
+            mistake = Mistake("stride", {"stride": head // 2})
+            yield self.baseline.with_change(mistake, stride=head // 2)
+
+    def plain_mistakes(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """One more mistake that needs no fitted figure."""
+        still = np.zeros_like(start.frequencies)
+        yield start.with_change(Mistake("no-rotation", {}), frequencies=still, gain=1.0)
+        yield start.with_change(Mistake("negated", {}), gain=-start.gain)
+        yield from self.sign_and_swap(start)
+        twice = start.frequencies * 2
+        mistake = Mistake("rotated-twice", {})
+        yield start.with_change(mistake, frequencies=twice, gain=start.gain**2)
+        for minus in ("lost", "moved"):
+            yield start.with_change(Mistake("lost-minus", {"minus": minus}), form=minus)
+        for form in ("in-place", "no-sine"):
+            yield start.with_change(Mistake(form, {}), form=form)
+        yield from self.mixed_layouts(start)
+        for mistake, rule in self.position_rules():
+            yield start.with_change(mistake, position_rule=rule)
+        yield from self.other_readings(start)
+        for unit, scale in UNITS.items():
+            mistake = Mistake("degrees", {"taken_as": unit})
+            yield start.with_change(mistake, frequencies=start.frequencies * scale)
+        yield from self.reordered_frequencies(start)
+        yield from self.low_precision(start)
+
+    def sign_and_swap(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """The other direction; cosine and sine exchanged."""
+        if start.form == "plain" and start.sign == self.baseline.sign:
+            yield start.with_change(Mistake("direction", {}), sign=-start.sign)
+            yield start.with_change(Mistake("sine-cosine-exchanged", {}), form="exchanged")
+
+    def mixed_layouts(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Angles repeated for one layout, pairs formed as in the other."""
+        if start.pairs == 1 or start.stride is not None:
+            return
+        for layout, other in OTHER_LAYOUT.items():
+            mistake = Mistake("mixed-layout", {"angles": other, "rotation": layout})
+            yield start.with_change(
+                mistake, layout_in=layout, layout_out=layout, angle_layout=other
+            )
+
+    def position_rules(self) -> Iterator[position_rules.Rule]:
+        """Common substitutes for the positions; the end of a table shows in the errors."""
+        yield from position_rules.common_rules(self.sample.array_positions)
+        wrong = sample_ratios(self.baseline, self.sample).max(axis=(1, 2)) > 1.0
+        positions = self.sample.positions
+        if wrong.any() and not wrong.all() and positions[~wrong].max() < positions[wrong].min():
+            yield position_rules.clamping_rule(int(positions[~wrong].max()))
+            yield position_rules.wrapping_rule(int(positions[wrong].min()))
+
+    def other_readings(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Readings of the config by other programs."""
+        for name, scaled in self.expected.other_readings.items():
+            frequencies = scaled.inverse_frequencies
+            if len(frequencies) != start.pairs:
+                continue
+            mistake = reading_mistake(name)
+            yield start.with_change(
+                mistake,
+                frequencies=frequencies,
+                error_factors=frequency_error_factors(scaled),
+                gain=scaled.attention_factor,
+            )
+            if scaled.attention_factor != start.gain and name == "unscaled":
+                # The frequencies are unscaled, but the attention factor is applied.
+                yield start.with_change(mistake, frequencies=frequencies)
+        head, width = self.expected.head_width, self.expected.rotary_width
+        if head != width and start.pairs == self.expected.pairs:
             law = denominator_law(self.expected, head)
-            yield start.but(law.mistake, theta=law.theta)
+            yield start.with_change(law.mistake, frequencies=law.frequencies)
 
-    def narrow(self, start: Hypothesis) -> Iterator[Hypothesis]:
-        """Something kept in too narrow a dtype on the way."""
-        for dtype in ROUNDINGS_OF:
-            for what in NARROW:
-                if "tables" in what and ROUNDOFF[dtype] <= ROUNDOFF[self.sample.dtype]:
+    def reordered_frequencies(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Frequencies in reverse order, of the next pair, or not inverted."""
+        frequencies = start.frequencies
+        if start.pairs < 2 or not (frequencies > 0).all():
+            return
+        reverse = frequencies[::-1].copy()
+        yield start.with_change(Mistake("reversed-frequencies", {}), frequencies=reverse)
+        if self.expected.method == "default":
+            step = self.expected.base ** (-2.0 / self.expected.rotary_width)
+            yield start.with_change(Mistake("pairs-from-one", {}), frequencies=frequencies * step)
+        if float(frequencies.min()) * GREATEST_FREQUENCY > 1:
+            mistake = Mistake("frequencies-not-inverted", {})
+            yield start.with_change(mistake, frequencies=1 / frequencies)
+
+    def low_precision(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Intermediate results kept in too narrow a dtype."""
+        for dtype in ROUND_TO:
+            for quantities in NARROW_QUANTITIES:
+                if "tables" in quantities and ROUNDOFF[dtype] <= ROUNDOFF[self.sample.dtype]:
                     continue
-                rounded = Rounded(what, dtype)
-                figures = {"dtype": dtype, "rounded": list(what)}
-                yield start.but(Mistake("low-precision", figures), rounded=rounded)
+                figures = {"dtype": dtype, "rounded": list(quantities)}
+                rounding = Rounding(quantities, dtype)
+                yield start.with_change(Mistake("low-precision", figures), rounding=rounding)
 
 
-def of_rule(rule: str) -> Mistake:
-    """The mistake that another reading of a config is."""
-    if rule in ("unscaled", "other-list"):
-        return Mistake(rule, {})
-    return Mistake("other-rule", {"rule": rule})
+def reading_mistake(name: str) -> Mistake:
+    """The mistake that another program's reading of a config is."""
+    if name in ("unscaled", "other-list"):
+        return Mistake(name, {})
+    return Mistake("other-rule", {"rule": name})

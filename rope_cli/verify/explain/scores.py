@@ -1,7 +1,7 @@
-"""Scores alone: dot products of rotated queries and keys against what RoPE makes them.
+"""Scores alone: the dot products of rotated queries and keys against the expected ones.
 
-Scores keep less than rotated rows: an equal shift of all positions does not change them, and where
-queries equal keys neither does the direction.
+Scores show less than rotated rows: shifting all positions alike does not change them, nor does the
+direction where queries equal keys.
 """
 
 from __future__ import annotations
@@ -15,18 +15,24 @@ from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
 from rope_cli.user_input.command_errors import quoted, quoted_path
-from rope_cli.verify.explain.hypotheses import OTHER, of_rule
-from rope_cli.verify.explain.laws import usual_laws
-from rope_cli.verify.explain.undetectable import Blind
-from rope_cli.verify.measure.aligned_arrays import Arrays
-from rope_cli.verify.measure.expected import ROUNDOFF, SMALLEST, Expected, bound
+from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT, reading_mistake
+from rope_cli.verify.explain.laws import common_laws
+from rope_cli.verify.explain.undetectable import Undetectable
+from rope_cli.verify.measure.expected import (
+    ROUNDOFF,
+    SMALLEST,
+    Expected,
+    relative_tolerance,
+)
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
-from rope_cli.verify.read.array_errors import InvalidArray, of_shape
-from rope_cli.verify.read.stored_array import Scores
+from rope_cli.verify.read.aligned_arrays import Arrays
+from rope_cli.verify.read.array_errors import InvalidArray, describe_shape
+from rope_cli.verify.read.stored_array import StoredScores
 
 Array = NDArray[np.float64]
 
 MOST_SCORES, GREATEST_NUMBER = 1 << 22, 1e150
+REPORTED_KINDS = {"other-layout", "direction", "no-rotation"}
 SHAPES = t(
     "[..., tokens, tokens] with the leading axes of the query, at most 2^22 scores",
     "[..., токены, токены] с теми же первыми осями, что у запроса, не больше 2^22 оценок",
@@ -35,9 +41,9 @@ SHAPES = t(
 
 @dataclass(frozen=True, eq=False)
 class ScoreFinding:
-    """What was found out about scores; ``scale`` is 1, or 1/sqrt(d) if they were divided by it.
+    """The verdict on scores; ``scale`` is 1, or 1/sqrt(d) if they were divided by the root of d.
 
-    ``ratio`` is the greatest error over what is allowed, ``where`` its index.
+    ``ratio`` is the greatest error over the allowed error, ``where`` its index.
     """
 
     ratio: float
@@ -46,122 +52,129 @@ class ScoreFinding:
     compared: int
     dtype: str
     mistakes: tuple[Mistake, ...]
-    blind: tuple[Blind, ...]
+    undetectable: tuple[Undetectable, ...]
 
 
-class Rotated:
-    """Queries and keys ``[..., tokens, features]`` and the scores of any hypothesis about them."""
+@dataclass(frozen=True, eq=False)
+class ScoreMistake:
+    """A mistake that scores may show, as what it does to queries and to keys."""
 
-    def __init__(self, query: Arrays, key: Arrays, scores: Scores, expected: Expected) -> None:
+    mistake: Mistake
+    query: Hypothesis
+    key: Hypothesis
+
+
+class ScoreModel:
+    """Queries and keys ``[..., tokens, features]`` and their scores under any hypotheses.
+
+    ``allowed`` is the largest error of each score that rounding explains.
+    """
+
+    def __init__(
+        self, query: Arrays, key: Arrays, scores: StoredScores, expected: Expected
+    ) -> None:
         everything = tuple(slice(0, size) for size in query.shape)
         self.query = query.block(everything)[0]
         self.key = key.block(tuple(slice(0, size) for size in key.shape))[0]
         if self.key.ndim > 2 and self.key.shape[-3] != self.query.shape[-3]:
-            # Several query heads share the head of a key.
+            # Several query heads share a key head.
             self.key = np.repeat(self.key, self.query.shape[-3] // self.key.shape[-3], axis=-3)
-        self.used = query.positions_at(everything, query.positions)
-        self.known = query.positions
-        self.expected = expected
-        u = ROUNDOFF[scores.dtype]
-        m = float(np.abs(self.used).max(initial=0.0))
-        turned = float(bound(expected.theta, [m], scores.dtype).max(initial=0.0))
-        lengths = [np.linalg.norm(rows, axis=-1) for rows in (self.query, self.key)]
+        self.positions = query.positions_at(everything, query.positions)
+        self.allowed = self.allowed_errors(expected, scores.dtype, query.tolerance)
+
+    def allowed_errors(
+        self, expected: Expected, dtype: str, tolerance: float | None
+    ) -> Array:  # [..., tokens, tokens]
+        """The allowed error of each score, from the lengths of its query and key."""
+        if tolerance is None:
+            farthest = [float(np.abs(self.positions).max(initial=0.0))]
+            rotation = relative_tolerance(expected.frequencies, farthest, dtype).max(initial=0.0)
+            tolerance = 2 * float(rotation) + (self.query.shape[-1] + 8) * ROUNDOFF[dtype]
+        queries, keys = (np.linalg.norm(rows, axis=-1) for rows in (self.query, self.key))
         gain = expected.scaled.attention_factor**2
-        share = 2 * turned + (self.query.shape[-1] + 8) * u
-        if query.tolerance is not None:
-            share = query.tolerance
-        self.allowed = share * gain * lengths[0][..., :, None] * lengths[1][..., None, :]
-        self.allowed = self.allowed + 2 * SMALLEST[scores.dtype]
+        allowed = tolerance * gain * queries[..., :, None] * keys[..., None, :]
+        return np.asarray(allowed + 2 * SMALLEST[dtype])
 
-    def of(self, of_query: Hypothesis, of_key: Hypothesis) -> Array:  # [..., tokens, tokens]
-        """The dot products of rows that each hypothesis rotates."""
-        rows = (
-            each.predict(part, np.asarray(self.used, np.float64))
-            for each, part in ((of_query, self.query), (of_key, self.key))
-        )
-        one, two = rows
-        return np.asarray(one @ np.swapaxes(two, -1, -2))
+    def predict(self, of_query: Hypothesis, of_key: Hypothesis) -> Array:
+        """The scores ``[..., tokens, tokens]`` if each hypothesis rotates its rows."""
+        queries = of_query.predict(self.query, self.positions)
+        keys = of_key.predict(self.key, self.positions)
+        return np.asarray(queries @ np.swapaxes(keys, -1, -2))
+
+    def undetectable(self, exact: Array, possible: list[ScoreMistake]) -> Iterator[Undetectable]:
+        """Mistakes that would leave the scores within the allowed errors."""
+        same_rows = np.array_equal(self.query, self.key)
+        for candidate in possible:
+            kind = candidate.mistake.kind
+            if kind not in REPORTED_KINDS:
+                continue
+            wrong = self.predict(candidate.query, candidate.key)
+            if (np.abs(wrong - exact) <= self.allowed).all():
+                why = "same-rows" if kind == "direction" and same_rows else "too-near"
+                yield Undetectable(kind, why)
 
 
-def examine_scores(query: Arrays, key: Arrays, scores: Scores, expected: Expected) -> ScoreFinding:
+def examine_scores(
+    query: Arrays, key: Arrays, scores: StoredScores, expected: Expected
+) -> ScoreFinding:
     """The verdict on scores, and the first common mistake that gives them.
 
-    Raises ``InvalidArray`` if shapes do not fit together.
+    Raises ``InvalidArray`` if the shapes do not fit together or numbers are too large.
     """
     refuse_misfit(query, key, scores)
     refuse_huge(scores)
-    rotated = Rotated(query, key, scores, expected)
-    found = scores.block(...)
+    model = ScoreModel(query, key, scores, expected)
+    values, features = scores.block(...), query.shape[-1]
     right = expected_hypothesis(expected)
-    exact = rotated.of(right, right)
-    scale, ratios = nearest(found, exact, rotated.allowed, query.shape[-1])
+    exact = model.predict(right, right)
+    scale, ratios = best_scale(values, exact, model.allowed, features)
     worst = int(np.argmax(ratios))
+    possible = list(possible_mistakes(right, expected))
     mistakes: tuple[Mistake, ...] = ()
-    others = list(possible(right, expected))
     if ratios.flat[worst] > 1:
-        for mistake, one, two in others:
-            there = nearest(found, rotated.of(one, two), rotated.allowed, query.shape[-1])[1]
-            if there.max() <= 1:
-                mistakes = (mistake,)
+        for candidate in possible:
+            wrong = model.predict(candidate.query, candidate.key)
+            if best_scale(values, wrong, model.allowed, features)[1].max() <= 1:
+                mistakes = (candidate.mistake,)
                 break
-    same_rows = rotated.query.shape == rotated.key.shape and np.array_equal(
-        rotated.query, rotated.key
-    )
-    blind = tuple(
-        Blind(mistake.kind, why(mistake.kind, same_rows))
-        for mistake, one, two in others
-        if mistake.kind in TOLD and (np.abs(rotated.of(one, two) - exact) <= rotated.allowed).all()
-    )
+    undetectable = [Undetectable("offset", "scores")]
+    if right.pairs == 1:
+        undetectable.append(Undetectable("other-layout", "one-pair"))
     return ScoreFinding(
         ratio=float(ratios.flat[worst]),
         where=tuple(int(i) for i in np.unravel_index(worst, ratios.shape)),
         scale=scale,
-        compared=found.size,
+        compared=values.size,
         dtype=scores.dtype,
         mistakes=mistakes,
-        blind=(Blind("offset", "scores"), *one_pair(right), *blind),
+        undetectable=(*undetectable, *model.undetectable(exact, possible)),
     )
 
 
-def one_pair(right: Hypothesis) -> tuple[Blind, ...]:
-    """With one pair both layouts are the same."""
-    return (Blind("other-layout", "one-pair"),) if right.pairs == 1 else ()
-
-
-TOLD = {"other-layout", "direction", "no-rotation"}
-
-
-def why(kind: str, same_rows: bool) -> str:
-    """What the data lacks."""
-    return "same-rows" if kind == "direction" and same_rows else "too-near"
-
-
-def nearest(found: Array, exact: Array, allowed: Array, features: int) -> tuple[float, Array]:
-    """The scale with which the scores are nearest, and the errors over what is allowed."""
-    both = [
-        (scale, np.abs(found / scale - exact) / allowed) for scale in (1.0, 1 / math.sqrt(features))
+def best_scale(scores: Array, exact: Array, allowed: Array, features: int) -> tuple[float, Array]:
+    """The scale that brings the scores nearest, and errors over allowed errors with it."""
+    candidates = [
+        (scale, np.abs(scores / scale - exact) / allowed)
+        for scale in (1.0, 1 / math.sqrt(features))
     ]
-    return min(both, key=lambda each: float(each[1].max()))
+    return min(candidates, key=lambda candidate: float(candidate[1].max()))
 
 
-def refuse_huge(scores: Scores) -> None:
+def refuse_huge(scores: StoredScores) -> None:
     """Refuse numbers whose products float64 cannot hold."""
     for stored in (scores.query, scores.key, scores):
         greatest = float(np.abs(stored.block(...)).max())
         if greatest > GREATEST_NUMBER:
-            spelled = f"{greatest:.3g}"
+            number, limit = f"{greatest:.3g}", f"{GREATEST_NUMBER:g}"
             raise InvalidArray(
                 path=quoted_path(stored.path),
                 name=quoted(stored.name),
-                value=t(f"as large as {spelled}", f"до {spelled}"),
-                accepted=t(
-                    f"numbers of at most {GREATEST_NUMBER:g}",
-                    f"числа не больше {GREATEST_NUMBER:g}",
-                ),
+                value=t(f"as large as {number}", f"до {number}"),
+                accepted=t(f"numbers of at most {limit}", f"числа не больше {limit}"),
             )
 
 
-def refuse_misfit(query: Arrays, key: Arrays, scores: Scores) -> None:
+def refuse_misfit(query: Arrays, key: Arrays, scores: StoredScores) -> None:
     """Refuse scores that do not belong to the query and the key, or that are too many."""
     *leading, tokens, features = query.shape
     *key_leading, key_tokens, key_features = key.shape
@@ -174,32 +187,39 @@ def refuse_misfit(query: Arrays, key: Arrays, scores: Scores) -> None:
         and math.prod(scores.shape) <= MOST_SCORES
     )
     if not fit:
-        path = quoted_path(scores.path)
         raise InvalidArray(
-            path=path, name=quoted(scores.name), value=of_shape(scores.shape), accepted=SHAPES
+            path=quoted_path(scores.path),
+            name=quoted(scores.name),
+            value=describe_shape(scores.shape),
+            accepted=SHAPES,
         )
 
 
-def possible(
-    right: Hypothesis, expected: Expected
-) -> Iterator[tuple[Mistake, Hypothesis, Hypothesis]]:
-    """Mistakes that scores may show, each with what it does to queries and to keys."""
-    still = right.but(theta=np.zeros_like(right.theta), gain=1.0)
-    yield Mistake("no-rotation", {}), still, still
-    yield Mistake("key-not-rotated", {}), right, still
-    yield Mistake("query-not-rotated", {}), still, right
+def possible_mistakes(right: Hypothesis, expected: Expected) -> Iterator[ScoreMistake]:
+    """Mistakes that scores may show, the commonest first."""
+    still = right.with_change(frequencies=np.zeros_like(right.frequencies), gain=1.0)
+    yield ScoreMistake(Mistake("no-rotation", {}), still, still)
+    yield ScoreMistake(Mistake("key-not-rotated", {}), right, still)
+    yield ScoreMistake(Mistake("query-not-rotated", {}), still, right)
+    for hypothesis in mistakes_of_both(right, expected):
+        yield ScoreMistake(hypothesis.mistakes[-1], hypothesis, hypothesis)
+
+
+def mistakes_of_both(right: Hypothesis, expected: Expected) -> Iterator[Hypothesis]:
+    """One mistake made with queries and keys alike."""
     if right.pairs > 1:
-        layout = OTHER[right.layout_in]
-        other = right.but(layout_in=layout, layout_out=layout)
-        yield Mistake("other-layout", {"layout": layout}), other, other
-    back = right.but(sign=-right.sign)
-    yield Mistake("direction", {}), back, back
-    twice = right.but(theta=2 * right.theta, gain=right.gain**2)
-    yield Mistake("rotated-twice", {}), twice, twice
-    for name, scaled in expected.others.items():
+        layout = OTHER_LAYOUT[right.layout_in]
+        mistake = Mistake("other-layout", {"layout": layout})
+        yield right.with_change(mistake, layout_in=layout, layout_out=layout)
+    yield right.with_change(Mistake("direction", {}), sign=-right.sign)
+    twice = 2 * right.frequencies
+    yield right.with_change(Mistake("rotated-twice", {}), frequencies=twice, gain=right.gain**2)
+    for name, scaled in expected.other_readings.items():
         if len(scaled.inverse_frequencies) == right.pairs:
-            changed = right.but(theta=scaled.inverse_frequencies, gain=scaled.attention_factor)
-            yield of_rule(name), changed, changed
-    for law in usual_laws(expected):
-        changed = right.but(theta=law.theta)
-        yield law.mistake, changed, changed
+            yield right.with_change(
+                reading_mistake(name),
+                frequencies=scaled.inverse_frequencies,
+                gain=scaled.attention_factor,
+            )
+    for law in common_laws(expected):
+        yield right.with_change(law.mistake, frequencies=law.frequencies)

@@ -1,72 +1,76 @@
-"""Which mistakes these arrays could not show, found out by making each of them."""
+"""Mistakes that the arrays could not show, determined by making each of them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
-from rope_cli.verify.explain.hypotheses import OTHER
-from rope_cli.verify.measure.aligned_arrays import Sample
-from rope_cli.verify.measure.expected import MOST_UNCERTAIN, Expected, bound
+from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT
+from rope_cli.verify.measure.expected import MOST_UNCERTAIN, Expected, relative_tolerance
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
-from rope_cli.verify.measure.sweep import compared
+from rope_cli.verify.measure.prediction_errors import compare_block
+from rope_cli.verify.measure.sampling import Sample
 
 UNNAMED = Mistake("", {})
 
 
-class Blind(NamedTuple):
-    """A mistake that would have changed nothing, and why: the kind of what is missing."""
+@dataclass(frozen=True, slots=True)
+class Undetectable:
+    """The kind of a mistake that would leave the arrays right, and the kind of reason."""
 
     kind: str
     why: str
 
 
-def blind_spots(sample: Sample, expected: Expected, several: bool) -> tuple[Blind, ...]:
-    """Mistakes that right arrays made from the same input would not have shown.
+def undetectable_mistakes(
+    sample: Sample, expected: Expected, several_rows: bool
+) -> tuple[Undetectable, ...]:
+    """Mistakes whose output, computed from the same input, agrees within the tolerance.
 
-    ``several`` if there is more than one row at each position.
+    ``several_rows`` if there is more than one row at each position.
     """
     right = expected_hypothesis(expected)
-    positions = sample.positions[:, np.newaxis]
-    output = right.predict(sample.before, positions)
-    found = []
-    for kind, wrong in possible(right, expected):
-        used = wrong.used(sample.known).reshape(-1)[sample.places].astype(np.float64)
-        ratios = compared(
-            wrong, (sample.before, output), used[:, np.newaxis], sample.dtype, sample.tolerance
-        )[0]
-        if not ratios.max(initial=0.0) > 1.0:
-            found.append(Blind(kind, reason(sample, expected, kind)))
-    far = bound(right.theta, sample.positions, sample.dtype).max(axis=0, initial=0.0)
-    if (far[right.theta > 0] > MOST_UNCERTAIN).any():
-        found.append(Blind("fast-pairs", "too-far"))
-    if not several:
-        found.append(Blind("batch", "one-row"))
-    return tuple(found)
+    output = right.predict(sample.before, sample.positions[:, np.newaxis])
+    undetectable = []
+    for kind, wrong in single_mistakes(right, expected):
+        positions = wrong.apply_position_rule(sample.array_positions).reshape(-1)
+        rows = positions[sample.position_indices].astype(np.float64)[:, np.newaxis]
+        arrays = sample.before, output
+        block = compare_block(wrong, arrays, rows, sample.dtype, sample.tolerance)
+        if not block.ratios.max(initial=0.0) > 1.0:
+            undetectable.append(Undetectable(kind, reason(sample, expected, kind)))
+    tolerance = relative_tolerance(right.frequencies, sample.positions, sample.dtype)
+    farthest = tolerance.max(axis=0, initial=0.0)
+    if (farthest[right.frequencies > 0] > MOST_UNCERTAIN).any():
+        undetectable.append(Undetectable("fast-pairs", "too-far"))
+    if not several_rows:
+        undetectable.append(Undetectable("batch", "one-row"))
+    return tuple(undetectable)
 
 
-def possible(right: Hypothesis, expected: Expected) -> Iterator[tuple[str, Hypothesis]]:
-    """One mistake of each sort."""
-    other = OTHER[right.layout_in]
+def single_mistakes(right: Hypothesis, expected: Expected) -> Iterator[tuple[str, Hypothesis]]:
+    """One mistake of each kind."""
+    other = OTHER_LAYOUT[right.layout_in]
     if right.pairs > 1:
-        yield "other-layout", right.but(UNNAMED, layout_in=other, layout_out=other)
+        yield "other-layout", right.with_change(UNNAMED, layout_in=other, layout_out=other)
     else:
-        yield "other-layout", right
-    yield "no-rotation", right.but(UNNAMED, theta=np.zeros_like(right.theta), gain=1.0)
-    yield "direction", right.but(UNNAMED, sign=-right.sign)
-    yield "offset", right.but(UNNAMED, positions=lambda known: known + 1)
-    k = np.arange(right.pairs)
-    faster = right.theta * 2.0 ** (2 * k / expected.rotary_width)
-    yield "base", right.but(UNNAMED, theta=faster)
-    if "unscaled" in expected.others:
-        plain = expected.others["unscaled"].inverse_frequencies
-        yield "unscaled", right.but(UNNAMED, theta=plain)
+        yield "other-layout", right  # a single pair is the same in both layouts
+    still = np.zeros_like(right.frequencies)
+    yield "no-rotation", right.with_change(UNNAMED, frequencies=still, gain=1.0)
+    yield "direction", right.with_change(UNNAMED, sign=-right.sign)
+    yield "offset", right.with_change(UNNAMED, position_rule=lambda positions: positions + 1)
+    pairs = np.arange(right.pairs)
+    faster = right.frequencies * 2.0 ** (2 * pairs / expected.rotary_width)
+    yield "base", right.with_change(UNNAMED, frequencies=faster)
+    if "unscaled" in expected.other_readings:
+        plain = expected.other_readings["unscaled"].inverse_frequencies
+        yield "unscaled", right.with_change(UNNAMED, frequencies=plain)
 
 
 def reason(sample: Sample, expected: Expected, kind: str) -> str:
-    """What the data lacks."""
+    """The kind of what the data lacks."""
     if kind in ("other-layout", "base") and expected.pairs == 1:
         return "one-pair"
     if not sample.positions.any():

@@ -1,268 +1,353 @@
-"""From two arrays and what is expected of them to a verdict and its reasons."""
+"""The verdict on two arrays: readings of them are tried in order until one explains them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from rope_cli.rope.reduced_precision import to_float32
 from rope_cli.verify.explain.diagnosis import Diagnosis
-from rope_cli.verify.explain.undetectable import Blind, blind_spots
-from rope_cli.verify.measure.aligned_arrays import Arrays, sampled
-from rope_cli.verify.measure.estimates import Slopes, Turns, slopes_of, turns_of
+from rope_cli.verify.explain.undetectable import Undetectable, undetectable_mistakes
+from rope_cli.verify.measure.estimates import (
+    FrequencyEstimate,
+    Rotations,
+    estimate_frequencies,
+    measure_rotations,
+)
 from rope_cli.verify.measure.expected import Expected
 from rope_cli.verify.measure.hypothesis import (
-    ROUNDINGS_OF,
+    ROUND_TO,
     Hypothesis,
     Mistake,
     expected_hypothesis,
 )
-from rope_cli.verify.measure.sampling import chosen_leading, failing_rows, sample_of
-from rope_cli.verify.measure.sweep import Errors, Progress, sweep, worst_ratio
+from rope_cli.verify.measure.prediction_errors import (
+    Errors,
+    Progress,
+    measure_errors,
+    sample_errors,
+    worst_ratio,
+)
+from rope_cli.verify.measure.sampling import leading_indices, take_rows
+from rope_cli.verify.read.aligned_arrays import Arrays
 
-# Narrower dtypes that numbers stored in each may have been computed in.
+# Narrower dtypes in which numbers stored in each dtype may have been computed.
 NARROWER = {"float64": ("bfloat16", "float16", "float32"), "float32": ("bfloat16", "float16")}
 # Fewer different numbers may be exact in a narrow dtype by chance.
-MANY = 16
+MANY_NUMBERS = 16
+PREVIEW_ROWS, PREVIEW_TOKENS = 2, 16
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
+AXES_EXCHANGED = Mistake("axes-exchanged", {})
 
 
 @dataclass(frozen=True, eq=False)
 class Finding:
-    """What was found out about two arrays.
+    """The verdict on two arrays and everything that supports it.
 
-    ``errors`` compare with what is expected, ``remaining`` with the first explanation (the same if
-    the arrays agree). ``explanations`` are equally simple ones, the likeliest first; none if
-    nothing known explains the arrays; ``proved`` if the first one gives every number. ``turns``
-    and ``slopes`` were measured with the pairing of ``read``, on wrong rows if there are any.
-    ``rounding_only`` if a tolerance was asked for that is finer than the dtype. ``coarser`` is a
-    dtype in which the explanation holds, or with none the expectation, though not in the own one.
-    ``scarce`` if so few numbers differ that chance could explain them, so that little was tried.
-    ``moved_axis`` if the tokens lie on another axis than the last but one.
+    ``errors`` are against the expected rotation, ``remaining`` against the first explanation (the
+    same if the arrays agree). ``explanations`` have equally few mistakes, the likeliest first;
+    there are none if nothing known explains the arrays. ``rotations`` and ``estimate`` were
+    measured with the pairing of ``hypothesis``, on wrong rows if there are any.
+    ``too_little_data`` if a chance match was likely, so that few hypotheses were tried.
+    ``rounding_only`` if the user's tolerance is finer than the dtype. ``coarser_dtype`` is one in
+    which the explanation, or without one the expectation, holds. ``token_axis_moved`` if the
+    tokens lie on another axis than the last but one.
     """
 
     verdict: str
     errors: Errors
     remaining: Errors
     explanations: tuple[Hypothesis, ...]
-    blind: tuple[Blind, ...]
+    undetectable: tuple[Undetectable, ...]
     arrays: Arrays
-    read: Hypothesis
-    turns: Turns
-    slopes: Slopes | None
-    proved: bool = False
+    hypothesis: Hypothesis
+    rotations: Rotations
+    estimate: FrequencyEstimate | None
+    too_little_data: bool = False
     rounding_only: bool = False
-    coarser: str | None = None
-    scarce: bool = False
-    moved_axis: bool = False
+    coarser_dtype: str | None = None
+    token_axis_moved: bool = False
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes of the first explanation."""
         return self.explanations[0].mistakes if self.explanations else ()
 
+    @property
+    def proved(self) -> bool:
+        """Whether the first explanation explains every number."""
+        return bool(self.explanations) and self.remaining.holds
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """Two arrays, the expected rotation, and the errors against it."""
+
+    arrays: Arrays
+    expected: Expected
+    errors: Errors
+    progress: Progress | None = None
+
+    @property
+    def right(self) -> Hypothesis:
+        """The hypothesis that everything is as expected."""
+        return expected_hypothesis(self.expected)
+
+    def explanations(self) -> list[Hypothesis]:
+        """The simplest hypotheses that explain the wrong rows."""
+        sample = sample_errors(self.arrays, self.errors)
+        return Diagnosis(sample, self.expected).explanations()
+
+    def read_as(self, arrays: Arrays) -> Case:
+        """The same case with the arrays read in another way, compared anew."""
+        return replace(
+            self, arrays=arrays, errors=measure_errors(arrays, self.right, self.progress)
+        )
+
+    def finding(
+        self,
+        verdict: str,
+        explanations: tuple[Hypothesis, ...] = (),
+        remaining: Errors | None = None,
+    ) -> Finding:
+        """A verdict with the measurements, and with the mistakes that would go unnoticed."""
+        hypothesis = explanations[0] if explanations else self.right
+        sample = sample_errors(self.arrays, self.errors)
+        rotations = measure_rotations(sample, hypothesis)
+        several_rows = any(size > 1 for size in self.arrays.shape[:-2])
+        return Finding(
+            verdict=verdict,
+            errors=self.errors,
+            remaining=self.errors if remaining is None else remaining,
+            explanations=explanations,
+            undetectable=undetectable_mistakes(sample, self.expected, several_rows),
+            arrays=self.arrays,
+            hypothesis=hypothesis,
+            rotations=rotations,
+            estimate=estimate_frequencies(rotations),
+            too_little_data=(
+                verdict == DIFFERS and Diagnosis(sample, self.expected).too_little_data
+            ),
+        )
+
 
 def examine(arrays: Arrays, expected: Expected, progress: Progress | None = None) -> Finding:
-    """Compare everything, and where it differs find out why.
-
-    Where the axis of the tokens is not settled, they may also lie on the axis before the heads.
-    Numbers that a narrower dtype holds exactly were computed in it.
-    """
-    right = expected_hypothesis(expected)
-    errors = sweep(arrays, right, progress)
-    if errors.holds:
-        return finding(AGREES, arrays, expected, errors)
-    narrower = held_exactly(arrays, errors)
-    if narrower is not None:
-        return examine(replace(arrays, precision=narrower), expected, progress)
-    if arrays.tolerance is not None and sweep(replace(arrays, tolerance=None), right).holds:
-        return finding(DIFFERS, arrays, expected, errors, rounding_only=True)
-    for each in () if arrays.settled else other_axes(arrays):
-        there = sweep(each, right, progress) if likely(each, right) else None
-        if there is not None and there.holds:
-            return finding(AGREES, each, expected, there, moved_axis=True)
-    exchanged = with_heads_as_tokens(arrays, expected, errors, plainly=True)
-    if exchanged is not None:
-        return exchanged
-    explained = explanations(arrays, expected, errors)
-    if explained:
-        return concluded(arrays, expected, errors, explained, progress)
-    for each in () if arrays.settled else other_axes(arrays):
-        there = sweep(each, right, progress)
-        explained = explanations(each, expected, there)
-        if explained:
-            found = concluded(each, expected, there, explained, progress)
-            return replace(found, moved_axis=True)
-    exchanged = with_heads_as_tokens(arrays, expected, errors, plainly=False)
-    return exchanged or coarser(arrays, expected, errors)
+    """Compare everything, and try the readings in order until one explains the arrays."""
+    case = compare_in_own_precision(arrays, expected, progress)
+    for reading in READINGS:
+        finding = reading(case)
+        if finding is not None:
+            return finding
+    return case.finding(DIFFERS)
 
 
-def with_heads_as_tokens(
-    arrays: Arrays, expected: Expected, errors: Errors, *, plainly: bool
-) -> Finding | None:
-    """The heads rotated by mistake as if they were tokens, ``plainly`` with nothing else wrong."""
-    right = expected_hypothesis(expected)
-    wrong = Mistake("axes-exchanged", {})
-    for each in other_axes(arrays, from_zero=True):
-        named: tuple[Hypothesis, ...] = ()
-        if plainly:
-            named = (right.but(wrong),) if likely(each, right) else ()
-        else:
-            there = sweep(each, right)
-            explained = explanations(each, expected, there)
-            named = tuple(replace(one, mistakes=(wrong, *one.mistakes)) for one in explained)
-        if named:
-            remaining = sweep(each, named[0], strict=False)
-            if remaining.holds or not plainly:
-                proved = remaining.holds
-                return finding(DIFFERS, arrays, expected, errors, remaining, named, proved=proved)
-    return None
+def compare_in_own_precision(arrays: Arrays, expected: Expected, progress: Progress | None) -> Case:
+    """Compare arrays; numbers that a narrower dtype holds exactly were computed in it."""
+    errors = measure_errors(arrays, expected_hypothesis(expected), progress)
+    case = Case(arrays, expected, errors, progress)
+    while not case.errors.holds:
+        dtype = narrower_dtype(case)
+        if dtype is None:
+            break
+        case = case.read_as(replace(case.arrays, precision=dtype))
+    return case
 
 
-def held_exactly(arrays: Arrays, errors: Errors) -> str | None:
-    """The narrower dtype that holds every number of a sample exactly, if there are many of them."""
+def narrower_dtype(case: Case) -> str | None:
+    """The narrower dtype that holds every number of a sample exactly, if they are many."""
+    arrays = case.arrays
     if arrays.tolerance is not None or arrays.dtype not in NARROWER:
         return None
-    sample = sample_of(arrays, errors)
-    if len(np.unique(sample.after)) < MANY:
+    sample = sample_errors(arrays, case.errors)
+    if len(np.unique(sample.after)) < MANY_NUMBERS:
         return None
     for dtype in NARROWER[arrays.dtype]:
-        narrow = ROUNDINGS_OF.get(dtype, to_float32)
-        both = (sample.before, sample.after)
+        round_to = ROUND_TO.get(dtype, to_float32)
         with np.errstate(over="ignore"):
-            if all(np.array_equal(narrow(one), one) for one in both):
+            if all(np.array_equal(round_to(x), x) for x in (sample.before, sample.after)):
                 return dtype
     return None
 
 
-def coarser(arrays: Arrays, expected: Expected, errors: Errors) -> Finding:
-    """What would explain float64 numbers, had they been printed with fewer digits."""
-    right = expected_hypothesis(expected)
-    if arrays.dtype == "float64" and arrays.tolerance is None:
-        rough = replace(arrays, precision="float32")
-        there = sweep(rough, right)
-        if there.holds:
-            return finding(DIFFERS, arrays, expected, errors, coarser=rough.dtype)
-        explained = explanations(rough, expected, there)
-        if explained:
-            found = concluded(rough, expected, there, explained, None)
-            found = replace(found, arrays=arrays, errors=errors, verdict=DIFFERS)
-            return replace(found, coarser=rough.dtype)
-    return finding(DIFFERS, arrays, expected, errors)
+def as_given(case: Case) -> Finding | None:
+    """The arrays are right."""
+    return case.finding(AGREES) if case.errors.holds else None
 
 
-def likely(arrays: Arrays, hypothesis: Hypothesis) -> bool:
-    """Whether a few rows are as a hypothesis has them, so that a whole pass is worth its time."""
-    leading = chosen_leading(arrays, None)[:2]
-    tokens = np.unique(np.linspace(0, arrays.shape[-2] - 1, 16).astype(np.int64))
-    return worst_ratio(hypothesis, sampled(arrays, leading, tokens)) <= 1.0
+def within_rounding(case: Case) -> Finding | None:
+    """Only the user's tolerance is finer than the dtype allows."""
+    if case.arrays.tolerance is None:
+        return None
+    arrays = replace(case.arrays, tolerance=None)
+    if not measure_errors(arrays, case.right).holds:
+        return None
+    return replace(case.finding(DIFFERS), rounding_only=True)
 
 
-def concluded(
-    arrays: Arrays,
-    expected: Expected,
-    errors: Errors,
-    explained: list[Hypothesis],
-    progress: Progress | None,
-) -> Finding:
-    """The verdict on explanations of a sample, after a second pass over everything."""
-    first, failing = explained[0], None
-    # What was rounded on the way, or found for some tokens only, is proved on the sample alone.
-    total = first.rounded is None and first.mistakes[-1].figures.get("complete", True)
-    remaining = sweep(arrays, first, progress, strict=False) if total else errors
-    only_layout = [mistake.kind for mistake in first.mistakes] == ["other-layout"]
-    # Only with a tolerance is a strict pass another one.
-    if only_layout and (remaining if arrays.tolerance is None else sweep(arrays, first)).holds:
-        found = tuple(explained)
-        return finding(OTHER_LAYOUT, arrays, expected, errors, remaining, found, proved=True)
-    if not remaining.holds:
-        # A row that cannot show a mistake is no right one: the whole was tried first.
-        failing = failing_rows(errors)
-    if failing is not None:
-        remaining = sweep(arrays, first, progress, failing, strict=False) if total else errors
-        wrong = Mistake("some-rows", {"axis": failing.axis, "rows": failing.rows.tolist()})
-        explained = [replace(each, mistakes=(wrong, *each.mistakes)) for each in explained]
-    proved = remaining.holds
-    named = tuple(with_start(each, arrays) for each in explained)
-    return finding(DIFFERS, arrays, expected, errors, remaining, named, proved=proved)
+def on_other_token_axis(case: Case) -> Finding | None:
+    """The arrays are right if the tokens lie on the axis before."""
+    for arrays in possible_token_axes(case.arrays):
+        if looks_right(arrays, case.right):
+            other = case.read_as(arrays)
+            if other.errors.holds:
+                return replace(other.finding(AGREES), token_axis_moved=True)
+    return None
 
 
-def with_start(hypothesis: Hypothesis, arrays: Arrays) -> Hypothesis:
-    """From which position on too narrow a dtype is seen, all else being as it is."""
-    if hypothesis.rounded is None:
-        return hypothesis
-    wrong = sweep(arrays, replace(hypothesis, rounded=None), strict=False).by_token > 1.0
-    seen = int(arrays.positions[..., wrong].min()) if wrong.any() else 0
-    *others, last = hypothesis.mistakes
-    known = Mistake(last.kind, {**last.figures, "from_position": seen})
-    return replace(hypothesis, mistakes=(*others, known))
+def heads_rotated_as_tokens(case: Case) -> Finding | None:
+    """The heads were rotated as if they were tokens, and nothing else is wrong."""
+    explanation = case.right.with_change(AXES_EXCHANGED)
+    for arrays in heads_as_tokens(case.arrays):
+        if looks_right(arrays, case.right):
+            remaining = measure_errors(arrays, explanation, strict=False)
+            if remaining.holds:
+                return case.finding(DIFFERS, (explanation,), remaining)
+    return None
 
 
-def other_axes(arrays: Arrays, *, from_zero: bool = False) -> Iterator[Arrays]:
-    """The same arrays with the axis of the heads taken for that of the tokens.
-
-    The positions stay where they fit; those that only follow one another go on as far as needed.
-    ``from_zero`` they may start at 0 instead.
-    """
-    order, known = arrays.order, arrays.positions
-    if len(order) < 3:
-        return
-    axis = order[-3]
-    size = arrays.before.shape[axis]
-    if size == 1 and (from_zero or not known.any() or known.ravel()[0] == 0):
-        return  # one token at position 0 is never turned
-    if size == arrays.shape[-2]:
-        yield replace(arrays, token_axis=axis)
-    elif known.ndim == 1 and (np.diff(known) == 1).all():
-        yield replace(arrays, positions=known[0] + np.arange(size), token_axis=axis)
-    if from_zero and size > 1:
-        yield replace(arrays, positions=np.arange(size), token_axis=axis)
+def with_mistakes(case: Case) -> Finding | None:
+    """Known mistakes explain the arrays."""
+    explanations = case.explanations()
+    return conclude(case, explanations) if explanations else None
 
 
-def explanations(arrays: Arrays, expected: Expected, errors: Errors) -> list[Hypothesis]:
-    """What explains the rows that are wrong."""
-    return Diagnosis(sample_of(arrays, errors), expected).explanations()
+def with_mistakes_on_other_token_axis(case: Case) -> Finding | None:
+    """Known mistakes explain the arrays if the tokens lie on the axis before."""
+    for arrays in possible_token_axes(case.arrays):
+        finding = with_mistakes(case.read_as(arrays))
+        if finding is not None:
+            return replace(finding, token_axis_moved=True)
+    return None
 
 
-def finding(
-    verdict: str,
-    arrays: Arrays,
-    expected: Expected,
-    errors: Errors,
-    remaining: Errors | None = None,
-    explained: tuple[Hypothesis, ...] = (),
-    *,
-    proved: bool = False,
-    rounding_only: bool = False,
-    coarser: str | None = None,
-    moved_axis: bool = False,
-) -> Finding:
-    """A verdict with what was measured and what these arrays cannot tell."""
-    read = explained[0] if explained else expected_hypothesis(expected)
-    sample = sample_of(arrays, errors)
-    turns = turns_of(sample, read)
-    several = any(size > 1 for size in arrays.shape[:-2])
-    return Finding(
-        verdict=verdict,
-        errors=errors,
-        remaining=errors if remaining is None else remaining,
-        explanations=explained,
-        blind=blind_spots(sample, expected, several),
-        arrays=arrays,
-        read=read,
-        turns=turns,
-        slopes=slopes_of(turns),
-        proved=proved,
-        rounding_only=rounding_only,
-        coarser=coarser,
-        moved_axis=moved_axis,
-        scarce=verdict == DIFFERS and Diagnosis(sample, expected).scarce,
+def heads_rotated_with_mistakes(case: Case) -> Finding | None:
+    """The heads were rotated as if they were tokens, and with known mistakes."""
+    silent = replace(case, progress=None)
+    for arrays in heads_as_tokens(case.arrays):
+        explanations = add_mistake(AXES_EXCHANGED, silent.read_as(arrays).explanations())
+        if explanations:
+            remaining = measure_errors(arrays, explanations[0], strict=False)
+            return case.finding(DIFFERS, explanations, remaining)
+    return None
+
+
+def with_fewer_digits(case: Case) -> Finding | None:
+    """As float32, float64 numbers are right or explained: they were printed with few digits."""
+    if case.arrays.dtype != "float64" or case.arrays.tolerance is not None:
+        return None
+    coarser = "float32"
+    silent = replace(case, progress=None)
+    rounded = silent.read_as(replace(case.arrays, precision=coarser))
+    if rounded.errors.holds:
+        return replace(case.finding(DIFFERS), coarser_dtype=coarser)
+    finding = with_mistakes(rounded)
+    if finding is None:
+        return None
+    return replace(
+        finding,
+        arrays=case.arrays,
+        errors=case.errors,
+        verdict=DIFFERS,
+        coarser_dtype=coarser,
     )
 
 
-def for_programs(mistake: Mistake) -> dict[str, Any]:
-    """A mistake as JSON holds it."""
-    return {"kind": mistake.kind, **mistake.figures}
+# Tried in this order.
+READINGS: tuple[Callable[[Case], Finding | None], ...] = (
+    as_given,
+    within_rounding,
+    on_other_token_axis,
+    heads_rotated_as_tokens,
+    with_mistakes,
+    with_mistakes_on_other_token_axis,
+    heads_rotated_with_mistakes,
+    with_fewer_digits,
+)
+
+
+def possible_token_axes(arrays: Arrays) -> Iterator[Arrays]:
+    """The arrays with their tokens on the axis before, unless the token axis is certain."""
+    if not arrays.token_axis_certain:
+        yield from with_tokens_on_head_axis(arrays)
+
+
+def heads_as_tokens(arrays: Arrays) -> Iterator[Arrays]:
+    """The arrays with the heads at the positions of the tokens, and at positions from 0."""
+    if len(arrays.order) < 3:
+        return
+    axis = arrays.order[-3]
+    size = arrays.before.shape[axis]
+    if size > 1:
+        yield from with_tokens_on_head_axis(arrays)
+        yield replace(arrays, positions=np.arange(size), token_axis=axis)
+
+
+def with_tokens_on_head_axis(arrays: Arrays) -> Iterator[Arrays]:
+    """The arrays with the axis before the tokens, usually that of the heads, as the token axis.
+
+    Positions stay where they fit. Consecutive ones are continued to as many as are needed.
+    """
+    if len(arrays.order) < 3:
+        return
+    axis, positions = arrays.order[-3], arrays.positions
+    size = arrays.before.shape[axis]
+    if size == 1 and (not positions.any() or positions.ravel()[0] == 0):
+        return  # a single token at position 0 is not rotated
+    if size == arrays.shape[-2]:
+        yield replace(arrays, token_axis=axis)
+    elif positions.ndim == 1 and (np.diff(positions) == 1).all():
+        continued = positions[0] + np.arange(size)
+        yield replace(arrays, positions=continued, token_axis=axis)
+
+
+def looks_right(arrays: Arrays, hypothesis: Hypothesis) -> bool:
+    """Whether a few rows fit a hypothesis, so that a whole pass is worth its time."""
+    leading = leading_indices(arrays)[:PREVIEW_ROWS]
+    tokens = np.unique(np.linspace(0, arrays.shape[-2] - 1, PREVIEW_TOKENS).astype(np.int64))
+    return worst_ratio(hypothesis, take_rows(arrays, leading, tokens)) <= 1.0
+
+
+def conclude(case: Case, explanations: list[Hypothesis]) -> Finding:
+    """The verdict on explanations of a sample, after a second pass over everything."""
+    arrays, first = case.arrays, explanations[0]
+    # Roundings, and positions known for some tokens only, are tested on the sample alone.
+    whole = first.rounding is None and first.mistakes[-1].figures.get("complete", True)
+    remaining = case.errors
+    if whole:
+        remaining = measure_errors(arrays, first, case.progress, strict=False)
+    if [mistake.kind for mistake in first.mistakes] == ["other-layout"]:
+        # With a tolerance the verdict needs a strict pass.
+        strict = remaining if arrays.tolerance is None else measure_errors(arrays, first)
+        if strict.holds:
+            return case.finding(OTHER_LAYOUT, tuple(explanations), remaining)
+    # Rows that hide the mistake look right, so the whole was tested before some rows alone.
+    failing = None if remaining.holds else case.errors.failing_rows
+    named = tuple(explanations)
+    if failing is not None:
+        if whole:
+            remaining = measure_errors(arrays, first, case.progress, failing, strict=False)
+        figures = {"axis": failing.axis, "rows": failing.rows.tolist()}
+        named = add_mistake(Mistake("some-rows", figures), explanations)
+    named = tuple(with_first_position(hypothesis, arrays) for hypothesis in named)
+    return case.finding(DIFFERS, named, remaining)
+
+
+def add_mistake(mistake: Mistake, explanations: list[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """The explanations with another mistake in front; their predictions stay."""
+    return tuple(
+        replace(hypothesis, mistakes=(mistake, *hypothesis.mistakes)) for hypothesis in explanations
+    )
+
+
+def with_first_position(hypothesis: Hypothesis, arrays: Arrays) -> Hypothesis:
+    """Add the first position at which a rounding shows; other hypotheses stay as they are."""
+    if hypothesis.rounding is None:
+        return hypothesis
+    exact = replace(hypothesis, rounding=None)
+    wrong = measure_errors(arrays, exact, strict=False).by_token > 1.0
+    first = int(arrays.positions[..., wrong].min()) if wrong.any() else 0
+    *others, last = hypothesis.mistakes
+    complete = Mistake(last.kind, {**last.figures, "from_position": first})
+    return replace(hypothesis, mistakes=(*others, complete))

@@ -1,7 +1,7 @@
-"""What is measured: by how much each pair was turned and stretched at each position.
+"""The rotation and gain of each pair at each position, and the frequencies that follow.
 
-A pair is one complex number, ``left + i right``; what came out is fitted as a multiple of what went
-in. The argument of the factor is the angle of the turn, its modulus the gain of the length.
+A pair is a complex number, ``left + i right``, and the output is fitted as a multiple of the input.
+The argument of the factor is the angle of rotation, its modulus the gain in length.
 """
 
 from __future__ import annotations
@@ -12,25 +12,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.verify.measure.aligned_arrays import Sample
 from rope_cli.verify.measure.expected import ROUNDINGS, ROUNDOFF
 from rope_cli.verify.measure.hypothesis import Hypothesis
+from rope_cli.verify.measure.sampling import Sample
 
 Array = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
 UNKNOWN = 1e3
 GREATEST_GAIN = 1e100
-# Sums and angles of ours are themselves not more exact.
+# The sums and angles computed here are no more exact than this.
 LEAST_NOISE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Turns:
-    """The factor of each pair at each row, ``[rows, pairs]``.
+class Rotations:
+    """The measured complex factor of each pair in each row, ``[rows, pairs]``.
 
-    ``noise`` is the uncertainty of a factor that the dtype leaves. ``misfit`` is the share of what
-    came out that no factor explains, 0 where there is only one sample; ``positions`` ``[rows]``.
+    ``noise`` is the uncertainty of a factor due to the dtype. ``misfit`` is the share of the
+    output that no factor explains, 0 with a single sample; ``positions`` are ``[rows]``.
     """
 
     factors: Complex
@@ -41,125 +41,148 @@ class Turns:
 
     @property
     def gain(self) -> float:
-        """The gain that all pairs share, as far as they do."""
+        """The median gain of all pairs."""
         return float(np.median(np.abs(self.factors)))
 
     @property
-    def units(self) -> Complex:
-        """The turns alone, without the gain."""
+    def gains(self) -> Array:  # [pairs]
+        """The median gain of each pair."""
+        return np.asarray(np.median(np.abs(self.factors), axis=0))
+
+    @property
+    def mean_angles(self) -> Array:  # [pairs]
+        """The angle of each pair, averaged over all rows."""
+        return np.asarray(np.angle(self.factors.sum(axis=0)))
+
+    @property
+    def unit_factors(self) -> Complex:
+        """The rotations without the gain; 1 where the output is zero."""
         size = np.abs(self.factors)
         return np.divide(self.factors, size, out=np.ones_like(self.factors), where=size > 0)
 
-    def read_as(self, sign: int, exchanged: bool) -> Turns:
-        """The turns as they would be with nothing the other way and nothing exchanged."""
-        factors = 1j * np.conj(self.factors) if exchanged else self.factors
-        return replace(self, factors=factors if sign > 0 else np.conj(factors))
+    @property
+    def distinct_positions(self) -> int:
+        """The number of different positions."""
+        return len(np.unique(self.positions))
 
-    def moved(self, offset: int) -> Turns:
-        """The same turns at positions that are so much further."""
-        return replace(self, positions=self.positions + offset)
-
-    def of_pair(self, pair: int) -> Turns:
-        """Those of one pair alone."""
-        one = slice(pair, pair + 1)
-        return Turns(
-            self.factors[:, one],
-            self.noise[:, one],
-            self.misfit[:, one],
-            self.positions,
-            self.dtype,
-        )
-
-    def unlikeness(self) -> float:
-        """How far the pairs are from being turned and stretched alike, in units of the noise."""
+    @property
+    def pair_mismatch(self) -> float:
+        """How far the pairs are from one rotation and one gain a row, in units of the noise."""
         gain = self.gain
         if not gain > 0:
             return math.inf
         spread = np.abs(np.abs(self.factors) / gain - 1)
         return float(np.mean(np.hypot(spread, self.misfit) / self.noise))
 
+    def undo_sign_and_swap(self, sign: int, swapped: bool) -> Rotations:
+        """The rotations without a wrong direction and without an exchange of cosine and sine."""
+        factors = 1j * np.conj(self.factors) if swapped else self.factors
+        return replace(self, factors=factors if sign > 0 else np.conj(factors))
 
-def noise_of(sample: Sample) -> float:
-    """The uncertainty of a measured turn that a dtype, or the tolerance asked for, leaves."""
+    def at_offset(self, offset: int) -> Rotations:
+        """The same rotations, ``offset`` added to every position."""
+        return replace(self, positions=self.positions + offset)
+
+    def of_pair(self, pair: int) -> Rotations:
+        """The rotations of a single pair."""
+        column = slice(pair, pair + 1)
+        return replace(
+            self,
+            factors=self.factors[:, column],
+            noise=self.noise[:, column],
+            misfit=self.misfit[:, column],
+        )
+
+
+def rotation_noise(sample: Sample) -> float:
+    """The uncertainty of a measured factor due to the dtype or the user's tolerance."""
     return max(ROUNDINGS * ROUNDOFF[sample.dtype], sample.tolerance or 0.0, LEAST_NOISE)
 
 
-def turns_of(sample: Sample, hypothesis: Hypothesis) -> Turns:
-    """The turns, with the pairing of a hypothesis."""
-    x = sample.before if hypothesis.order is None else sample.before[..., hypothesis.order]
-    left, right = hypothesis.places(hypothesis.layout_in)
-    to_left, to_right = hypothesis.places(hypothesis.layout_out)
-    # Squares of very large or small numbers would not be numbers any more.
+def measure_rotations(sample: Sample, hypothesis: Hypothesis) -> Rotations:
+    """Fit the factor of every pair, paired as in a hypothesis."""
+    x = hypothesis.apply_permutation(sample.before)
+    left, right = hypothesis.pair_slices(hypothesis.layout_in)
+    to_left, to_right = hypothesis.pair_slices(hypothesis.layout_out)
+    # Scaled, so that squares of very large or small numbers stay finite.
     unit = np.maximum(np.abs(x[..., left]), np.abs(x[..., right])).max(axis=1, keepdims=True)
     unit = np.where(unit > 0, unit, 1.0)
     with np.errstate(over="ignore", invalid="ignore"):
         z = x[..., left] / unit + 1j * (x[..., right] / unit)  # [rows, samples, pairs]
         w = sample.after[..., to_left] / unit + 1j * (sample.after[..., to_right] / unit)
-    # What came out of next to nothing says nothing about a turn.
+    # A finite output of an almost zero input says nothing about its rotation.
     w = np.where(np.abs(w.real) + np.abs(w.imag) < GREATEST_GAIN, w, 0.0)
     energy = np.sum(np.abs(z) ** 2, axis=1)
     safe = np.where(energy > 0, energy, 1.0)
     factors = np.sum(np.conj(z) * w, axis=1) / safe
-    left_over = np.sum(np.abs(w - factors[:, np.newaxis] * z) ** 2, axis=1)
-    came_out = np.sum(np.abs(w) ** 2, axis=1)
-    misfit = np.sqrt(left_over / np.where(came_out > 0, came_out, 1.0))
-    # A pair of zeros says nothing: its factor is as uncertain as can be.
-    noise = np.where(energy > 0, noise_of(sample), UNKNOWN)
-    return Turns(factors, noise, misfit, sample.positions, sample.dtype)
+    unexplained = np.sum(np.abs(w - factors[:, np.newaxis] * z) ** 2, axis=1)
+    output = np.sum(np.abs(w) ** 2, axis=1)
+    misfit = np.sqrt(unexplained / np.where(output > 0, output, 1.0))
+    # A pair of zeros has no measurable factor.
+    noise = np.where(energy > 0, rotation_noise(sample), UNKNOWN)
+    return Rotations(factors, noise, misfit, sample.positions, sample.dtype)
 
 
 @dataclass(frozen=True, eq=False)
-class Slopes:
-    """Measured frequencies ``[pairs]`` in radians per position and what they are uncertain by.
+class FrequencyEstimate:
+    """Measured frequencies and their standard deviations, ``[pairs]`` in radians per position.
 
-    ``middle`` is a position among those measured and ``turned`` ``[pairs]`` the angles there, from
-    -pi to pi.
+    ``reference_angles`` ``[pairs]``, from -pi to pi, are the angles at ``reference_position``,
+    which lies among the measured ones.
     """
 
-    theta: Array
+    frequencies: Array
     uncertainty: Array
-    middle: float
-    turned: Array
+    reference_position: float
+    reference_angles: Array
 
 
-def slopes_of(turns: Turns) -> Slopes | None:
-    """The frequency of each pair from turns at different positions; ``None`` without two.
+def estimate_frequencies(rotations: Rotations) -> FrequencyEstimate | None:
+    """The frequency of each pair; ``None`` if there is only one position.
 
-    The change between the nearest positions gives a first value; changes over ever longer spans,
-    each short enough to be told from a whole turn more, make it exact.
+    Neighbouring positions give a first value. Ever longer spans refine it, each as long as its
+    number of full turns is certain.
     """
-    order = np.argsort(turns.positions, kind="stable")
-    m, units = turns.positions[order], turns.units[order]
-    noise = np.maximum(turns.noise[order], 1e-15)
-    spans = spans_of(m)
+    order = np.argsort(rotations.positions, kind="stable")
+    positions, units = rotations.positions[order], rotations.unit_factors[order]
+    noise = np.maximum(rotations.noise[order], 1e-15)
+    spans = rows_by_span(positions)
     if not spans:
         return None
-    theta = np.zeros(units.shape[1])
+    frequencies = np.zeros(units.shape[1])
     uncertainty = np.full(units.shape[1], math.inf)
-    for span, (one, two) in spans.items():
-        steps = units[two] * np.conj(units[one]) / (noise[one] ** 2 + noise[two] ** 2)
-        weights = np.sum(1 / (noise[one] ** 2 + noise[two] ** 2), axis=0)
-        near = uncertainty * span < 1.0
-        turned = np.sum(steps * np.exp(-1j * np.where(near, theta * span, 0.0)), axis=0)
-        found = np.where(near, theta, 0.0) + np.angle(turned) / span
-        better = np.sqrt(1 / weights) / span
-        use = (near | np.isinf(uncertainty)) & (better < uncertainty)
-        theta, uncertainty = np.where(use, found, theta), np.where(use, better, uncertainty)
-    middle = float(np.round(np.mean(m)))
-    left = np.sum(units * np.exp(-1j * np.multiply.outer(m - middle, theta)) / noise**2, axis=0)
-    return Slopes(theta, uncertainty, middle, np.angle(left))
+    for span, (first, second) in spans.items():
+        variances = noise[first] ** 2 + noise[second] ** 2
+        steps = units[second] * np.conj(units[first]) / variances
+        weights = np.sum(1 / variances, axis=0)
+        certain = uncertainty * span < 1.0
+        predicted = np.where(certain, frequencies * span, 0.0)
+        remainder = np.angle(np.sum(steps * np.exp(-1j * predicted), axis=0))
+        refined = np.where(certain, frequencies, 0.0) + remainder / span
+        deviation = np.sqrt(1 / weights) / span
+        better = (certain | np.isinf(uncertainty)) & (deviation < uncertainty)
+        frequencies = np.where(better, refined, frequencies)
+        uncertainty = np.where(better, deviation, uncertainty)
+    middle = float(np.round(np.mean(positions)))
+    rotated_back = units * np.exp(-1j * np.multiply.outer(positions - middle, frequencies))
+    angles = np.angle(np.sum(rotated_back / noise**2, axis=0))
+    return FrequencyEstimate(frequencies, uncertainty, middle, angles)
 
 
-def spans_of(m: Array) -> dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]]:
-    """Rows of rising positions by their distance, for distances that double, shortest first."""
-    found: dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
-    differences = m[np.newaxis, :] - m[:, np.newaxis]
-    apart = np.unique(differences[differences > 0])
-    at = 0
-    while at < len(apart):
-        span = float(apart[at])
-        one, two = np.nonzero(differences == span)
-        found[span] = (one, two)
-        following = int(np.searchsorted(apart, 1.5 * span))
-        at = following if following < len(apart) or at == len(apart) - 1 else len(apart) - 1
-    return found
+def rows_by_span(
+    positions: Array,
+) -> dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]]:
+    """Pairs of rows by their distance, for distances that about double, shortest first."""
+    spans: dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
+    differences = positions[np.newaxis, :] - positions[:, np.newaxis]
+    distances = np.unique(differences[differences > 0])
+    index = 0
+    while index < len(distances):
+        span = float(distances[index])
+        first, second = np.nonzero(differences == span)
+        spans[span] = (first, second)
+        following = int(np.searchsorted(distances, 1.5 * span))
+        last = len(distances) - 1
+        # The longest span is always among them.
+        index = following if following < len(distances) or index == last else last
+    return spans

@@ -1,4 +1,4 @@
-"""What right arrays would hold: which coordinates turn, how fast, and how exactly that is known."""
+"""What right arrays hold: which coordinates rotate, how fast, and within which rounding errors."""
 
 from __future__ import annotations
 
@@ -22,33 +22,36 @@ from rope_cli.rope.scaling import (
 )
 from rope_cli.scaling.compute import Computed
 from rope_cli.scaling.layers import Layer
+from rope_cli.user_input.numbers import InvalidNumber
 from rope_cli.verify.read.array_errors import DTYPES
+from rope_cli.verify.read.request import Request, layer_of
 
 Array = NDArray[np.float64]
 
 STANDARD_BASE, STANDARD_LAYOUT = 10_000.0, "adjacent"
-# The unit roundoff of each dtype, and the spacing of its smallest numbers.
+# The unit roundoff of each dtype, and its smallest subnormal number.
 ROUNDOFF = {dtype: 2.0**-bits for dtype, bits in DTYPES.items()}
 SMALLEST = {"float64": 2.0**-1074, "float32": 2.0**-149, "float16": 2.0**-24, "bfloat16": 2.0**-133}
-# Two products and their sum, each rounded, of a cosine and a sine that are rounded as well and may
-# have been multiplied by the attention factor: a pair is off by at most so many roundoffs.
+# Roundoffs in one rotated coordinate: two products and their sum, and a cosine and a sine that are
+# rounded themselves and may have been multiplied by the attention factor.
 ROUNDINGS = 8
-# Exponent, power, reciprocal, scaling and product, each rounded, before the cosine is taken.
+# Roundoffs in an angle: exponent, power, reciprocal, scaling and product.
 ANGLE_ROUNDINGS = 6
 BLENDED_ROUNDINGS = 4.0
-# A share of a pair's length: an error beyond it could be that of any turn.
+# Errors beyond this share of a pair's length say nothing about its rotation.
 MOST_UNCERTAIN = 0.5
 
 
 @dataclass(frozen=True, eq=False)
 class Expected:
-    """How each pair of ``rotary_width`` coordinates of a head should be turned.
+    """The rotation that right arrays show.
 
-    ``head_width`` is the width of the last axis; the coordinates after the first ``rotary_width``
-    stay as they are. ``scaled`` holds the frequencies ``[pairs]`` in radians per position and the
-    attention factor; ``scale(d, b)`` makes them for any width and base. ``others`` are what other
-    code makes of the same config, by the name of the rule. ``backward`` if adjoints are expected,
-    which are turned back. ``values`` are those of the method.
+    The first ``rotary_width`` of ``head_width`` coordinates are rotated in pairs, the others are
+    unchanged. ``scaled`` holds the frequencies ``[pairs]`` in radians per position and the
+    attention factor; ``scale(width, base)`` computes them for another width and base.
+    ``other_readings`` are the results of other programs for the same config, by name.
+    ``backward`` if adjoints are expected, which rotate backwards. ``method_values`` are the
+    parameters of the scaling method.
     """
 
     head_width: int
@@ -58,37 +61,36 @@ class Expected:
     method: str
     scaled: Scaled
     scale: Callable[[int, float], Scaled]
-    others: Mapping[str, Scaled] = field(default_factory=dict)
+    other_readings: Mapping[str, Scaled] = field(default_factory=dict)
     backward: bool = False
-    values: Mapping[str, Any] = field(default_factory=dict)
+    method_values: Mapping[str, Any] = field(default_factory=dict)
 
     @property
-    def theta(self) -> Array:
+    def frequencies(self) -> Array:
         """The frequencies ``[pairs]`` in radians per position."""
         return self.scaled.inverse_frequencies
 
     @property
     def pairs(self) -> int:
-        """How many pairs are turned."""
+        """The number of rotated pairs."""
         return self.rotary_width // 2
 
 
 def expected_plain(
     head_width: int, rotary_width: int, base: float, layout: str, backward: bool = False
 ) -> Expected:
-    """Without a config: ``theta_k = base^(-2k/d)`` for the rotary width d.
+    """The rotation without a config: ``theta_k = base^(-2k/d)`` for the rotary width d.
 
     Raises what :meth:`RotaryEmbedding.validate` raises.
     """
-    scaled = Default().scaled(rotary_width, base)
     return Expected(
         head_width,
         rotary_width,
         layout,
         base,
-        "default",
-        scaled,
-        scale=lambda d, b: Default().scaled(d, b),
+        method="default",
+        scaled=Default().scaled(rotary_width, base),
+        scale=lambda width, new_base: Default().scaled(width, new_base),
         backward=backward,
     )
 
@@ -96,13 +98,14 @@ def expected_plain(
 def expected_by_config(
     layer: Layer, layout: str, length: int, base: float | None = None, backward: bool = False
 ) -> Expected:
-    """What a config says of one type of layers, for a text of ``length`` positions.
+    """The rotation of one layer type of a config, for a text of ``length`` positions.
 
     ``base`` replaces that of the config.
     """
     if base is not None:
-        layer = replaced_base(layer, base)
+        layer = replace(layer, base=layer.base._replace(value=base))
     computed = Computed(layer, length)
+    method: Method = computed.method
     return Expected(
         head_width=layer.head_width.value,
         rotary_width=computed.d,
@@ -110,80 +113,97 @@ def expected_by_config(
         base=computed.b,
         method=layer.method,
         scaled=computed.scaled,
-        scale=lambda d, b: scaled_by(computed.method, d, b, length),
-        others=dict(other_rules(computed)),
+        scale=lambda width, new_base: method.scaled(width, new_base, length),
+        other_readings=dict(readings_by_other_programs(computed)),
         backward=backward,
-        values=computed.values,
+        method_values=computed.values,
     )
 
 
-def scaled_by(method: Method, d: int, b: float, length: int) -> Scaled:
-    """A method at another width or base."""
-    return method.scaled(d, b, length)
+def expected_for(request: Request, head_width: int | None, length: int) -> Expected:
+    """The rotation that the options describe, for rows of ``head_width`` coordinates.
+
+    Without ``head_width`` the config or ``--feature-width`` gives it; ``--length`` replaces
+    ``length``.
+    """
+    layer, layout = layer_of(request), request.layout or STANDARD_LAYOUT
+    if layer is not None:
+        length = length if request.length is None else request.length
+        return expected_by_config(layer, layout, length, request.base, request.backward)
+    head = head_width or request.width or 0
+    width = request.width or head
+    if width > head:
+        raise InvalidNumber(option="--feature-width", value=width, accepted=f"2...{head}")
+    base = STANDARD_BASE if request.base is None else request.base
+    return expected_plain(head, width, base, layout, request.backward)
 
 
-def replaced_base(layer: Layer, base: float) -> Layer:
-    """The same layers with another base."""
-    return replace(layer, base=layer.base._replace(value=base))
-
-
-def other_rules(computed: Computed) -> Iterator[tuple[str, Scaled]]:
-    """What other code makes of the same config, by the name of the rule."""
-    method, d, b = computed.method, computed.d, computed.b
-    plain = Default().scaled(d, b)
+def readings_by_other_programs(computed: Computed) -> Iterator[tuple[str, Scaled]]:
+    """The results of other programs for the same config, by the name of their rule."""
+    method, width, base = computed.method, computed.d, computed.b
+    plain = Default().scaled(width, base)
     if computed.layer.method != "default":
         yield "unscaled", plain
     match method:
         case Yarn():
-            yield "other-truncation", replace(method, truncate=not method.truncate).scaled(d, b)
-            yield "ramp-by-turns", method.scaled_by_turns(d, b)
+            yield (
+                "other-truncation",
+                replace(method, truncate=not method.truncate).scaled(width, base),
+            )
+            yield "ramp-by-turns", method.scaled_by_turns(width, base)
         case DynamicNtk():
-            s = method.factor
-            # What vLLM computed once for the whole table, and the static reading of the factor.
-            yield "dynamic-constant", NtkAware(s * s - s + 1).scaled(d, b)
-            yield "dynamic-static", NtkAware(s).scaled(d, b)
+            factor = method.factor
+            # vLLM takes one base for every length; others read the factor as a static one.
+            constant = NtkAware(factor * factor - factor + 1)
+            yield "dynamic-constant", constant.scaled(width, base)
+            yield "dynamic-static", NtkAware(factor).scaled(width, base)
         case LongRope():
             used = method.divisors(computed.length)[0]
             other = 1 if used == "long_factor" else method.original_length + 1
-            yield "other-list", method.scaled(d, b, other)
-    if computed.layer.quotient and computed.layer.quotient != d:
-        # The width that follows from hidden_size and the number of heads, in the exponent.
-        wide = unscaled(computed.layer.quotient + computed.layer.quotient % 2, b)
-        pairs = min(len(wide), d // 2)
-        theta = plain.theta.copy()
-        theta[:pairs] = wide[:pairs]
-        yield "quotient-width", Scaled(plain.theta, theta, 1.0, plain.bands)
+            yield "other-list", method.scaled(width, base, other)
+    quotient = computed.layer.quotient
+    if quotient and quotient != width:
+        # hidden_size / num_attention_heads as the width in the exponent.
+        wide = unscaled(quotient + quotient % 2, base)
+        pairs = min(len(wide), width // 2)
+        frequencies = plain.theta.copy()
+        frequencies[:pairs] = wide[:pairs]
+        yield "quotient-width", Scaled(plain.theta, frequencies, 1.0, plain.bands)
 
 
-def roughness(scaled: Scaled) -> Array:  # [pairs]
-    """How many times less exactly a blended frequency is known than one that is not blended.
+def frequency_error_factors(scaled: Scaled) -> Array:  # [pairs]
+    """The error of each frequency relative to that of an unblended one.
 
-    A ramp subtracts numbers that are nearly equal, and its error is one of the unscaled frequency.
+    A ramp subtracts nearly equal numbers, so a blended frequency has the absolute error of an
+    unscaled one.
     """
-    theta = scaled.inverse_frequencies
+    scaled_frequencies = scaled.inverse_frequencies
     blended = np.array([band is Band.BLENDED for band in scaled.bands])
-    turning = np.where(theta > 0, theta, 1.0)
-    return np.where(blended & (theta > 0), BLENDED_ROUNDINGS * scaled.theta / turning, 1.0)
+    divisors = np.where(scaled_frequencies > 0, scaled_frequencies, 1.0)
+    return np.where(
+        blended & (scaled_frequencies > 0), BLENDED_ROUNDINGS * scaled.theta / divisors, 1.0
+    )
 
 
-def bound(
-    theta: Array,
+def relative_tolerance(
+    frequencies: Array,
     positions: ArrayLike,
     dtype: str,
-    factor: float = 1.0,
-    rough: Array | None = None,
+    slack: float = 1.0,
+    error_factors: Array | None = None,
 ) -> Array:  # [positions, pairs]
-    """How far a pair may be from the exact one, as a share of its length before the turn.
+    """The largest error that rounding explains, as a share of a pair's length.
 
-    Values carry the roundoff of ``dtype``. Angles are computed in float32 at least, as the
-    frameworks do; their error grows with the position, and with the logarithm of the frequency,
-    because the exponent is rounded before the power is taken. ``rough`` are the
-    :func:`roughness` of the pairs.
+    Values carry the roundoff of ``dtype``. Angles are computed in float32 at least, as frameworks
+    do; their error grows with the position, and with the logarithm of the frequency because the
+    exponent is rounded before the power is taken. ``slack`` multiplies the result;
+    ``error_factors`` come from :func:`frequency_error_factors`.
     """
-    m = np.abs(np.asarray(positions, np.float64))
+    distances = np.abs(np.asarray(positions, np.float64))
     with np.errstate(divide="ignore"):
-        logs = np.where(theta != 0, np.abs(np.log(np.abs(theta))), 0.0)
+        logs = np.where(frequencies != 0, np.abs(np.log(np.abs(frequencies))), 0.0)
     angle = max(ROUNDOFF["float64"], min(ROUNDOFF[dtype], ROUNDOFF["float32"]))
-    errors = (ANGLE_ROUNDINGS + logs) * np.abs(theta) * (1.0 if rough is None else rough)
-    loose: Array = ROUNDINGS * ROUNDOFF[dtype] + angle * np.multiply.outer(m, errors)
-    return factor * loose
+    factors = 1.0 if error_factors is None else error_factors
+    errors = (ANGLE_ROUNDINGS + logs) * np.abs(frequencies) * factors
+    tolerance: Array = ROUNDINGS * ROUNDOFF[dtype] + angle * np.multiply.outer(distances, errors)
+    return slack * tolerance

@@ -1,118 +1,134 @@
-"""One way in which the arrays may have been made, and what it would have given.
+"""Hypotheses about how arrays were computed, and the output that each predicts.
 
-Every right and wrong implementation that is told apart here does the same thing to a pair: the
-left and the right coordinate become sums of both, ``left' = A left + B right`` and
-``right' = C left + D right``. A hypothesis says which coordinates are paired, where the results
-go, and what A, B, C, D are at each position.
+Every implementation considered here, right or wrong, maps a pair linearly:
+``left' = A left + B right`` and ``right' = C left + D right``. A hypothesis says which coordinates
+form a pair, where the results are written, and what A, B, C, D are at each position.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.rope.reduced_precision import to_bfloat16, to_float16
-from rope_cli.verify.measure.expected import ROUNDOFF, SMALLEST, Expected, bound, roughness
+from rope_cli.verify.measure.expected import (
+    ROUNDOFF,
+    SMALLEST,
+    Expected,
+    frequency_error_factors,
+    relative_tolerance,
+)
 
 Array = NDArray[np.float64]
-# Known positions, [tokens] or [batch, tokens], to those that were used.
+# From the right positions, [tokens] or [batch, tokens], to those that the code used.
 PositionRule = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
-ROUNDINGS_OF = {"float16": to_float16, "bfloat16": to_bfloat16}
+ROUND_TO = {"float16": to_float16, "bfloat16": to_bfloat16}
 
 
-class Mistake(NamedTuple):
-    """What is wrong, by its kind, and its figures by name."""
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A mistake of an implementation: its kind, and its figures by name."""
 
     kind: str
     figures: dict[str, Any]
 
 
-class Rounded(NamedTuple):
-    """What was kept in a narrow dtype: some of ``frequencies``, ``positions``, ``angles``, tables.
+@dataclass(frozen=True, slots=True)
+class Rounding:
+    """Quantities kept in a narrow dtype.
 
-    The ``tables`` are those of cosines and sines.
+    ``quantities`` are some of ``"frequencies"``, ``"positions"``, ``"angles"`` and ``"tables"``
+    (of cosines and sines).
     """
 
-    what: tuple[str, ...]
+    quantities: tuple[str, ...]
     dtype: str
 
-    def apply(self, name: str, values: ArrayLike) -> Array:
-        """The values of that name, rounded if they are among ``what``."""
-        kept: Array = ROUNDINGS_OF[self.dtype](values) if name in self.what else np.asarray(values)
-        return kept
+    def apply(self, quantity: str, values: ArrayLike) -> Array:
+        """Round the values if their quantity was kept in the narrow dtype."""
+        if quantity not in self.quantities:
+            return np.asarray(values)
+        rounded: Array = ROUND_TO[self.dtype](values)
+        return rounded
 
 
-EXACT = Rounded((), "float16")
+NO_ROUNDING = Rounding((), "float16")
 
 
 @dataclass(frozen=True, eq=False)
 class Hypothesis:
     """How the output may have been computed.
 
-    Pairs are read in the layout ``layout_in`` and written in ``layout_out``; ``stride`` is the
-    distance of the two coordinates of a half-split pair, by default half of ``width``.
-    ``mistakes`` say in what this differs from what is expected; without one it is right.
+    The first ``width`` coordinates form pairs, read in ``layout_in`` and written in
+    ``layout_out``; ``stride`` is the distance between the two coordinates of a half-split pair, by
+    default half of ``width``. ``frequencies`` are ``[pairs]`` in radians per position.
+    ``mistakes`` are the differences from the expected rotation; there are none if it is right.
     """
 
     width: int
     layout_in: str
     layout_out: str
-    theta: Array
+    frequencies: Array
     gain: float = 1.0
     sign: int = 1
     form: str = "plain"
-    # The layout in which the row of angles was repeated, if it is not that of the rotation.
+    # The layout in which the row of angles was repeated, if not that of the rotation.
     angle_layout: str | None = None
     stride: int | None = None
-    order: NDArray[np.intp] | None = None
-    positions: PositionRule | None = None
-    rounded: Rounded | None = None
-    # How many times less exactly each frequency is known, as expected.roughness has it.
-    rough: Array | None = None
-    # How much looser than the dtype's own bound, where a figure was fitted to the data.
+    permutation: NDArray[np.intp] | None = None
+    position_rule: PositionRule | None = None
+    rounding: Rounding | None = None
+    # From frequency_error_factors.
+    error_factors: Array | None = None
+    # By how much the tolerance grows, where a figure was fitted to the data.
     slack: float = 1.0
     mistakes: tuple[Mistake, ...] = field(default=())
 
-    def but(self, *mistakes: Mistake, **changes: Any) -> Hypothesis:
-        """The same with something changed, and the names of the change."""
-        if "theta" in changes:
-            changes.setdefault("rough", None)
+    def with_change(self, *mistakes: Mistake, **changes: Any) -> Hypothesis:
+        """A copy with other fields and the mistakes that they amount to."""
+        if "frequencies" in changes:
+            changes.setdefault("error_factors", None)
         return replace(self, mistakes=(*self.mistakes, *mistakes), **changes)
 
     @property
     def pairs(self) -> int:
-        """How many pairs are turned."""
-        return len(self.theta)
+        """The number of rotated pairs."""
+        return len(self.frequencies)
 
     @property
-    def fastest(self) -> Array:  # [pairs]
-        """The frequency of each pair, or the greater of its two where they were mixed up."""
+    def greatest_frequencies(self) -> Array:  # [pairs]
+        """The frequency of each pair; the greater one where its coordinates have two."""
         if self.angle_layout is None:
-            return self.theta
-        left, right = mixed_angles(self.pairs, self.angle_layout)
-        return np.maximum(self.theta[left], self.theta[right])
+            return self.frequencies
+        left, right = mixed_angle_indices(self.pairs, self.angle_layout)
+        return np.maximum(self.frequencies[left], self.frequencies[right])
 
-    def used(self, known: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The positions that were used for the known ones."""
-        return known if self.positions is None else self.positions(known)
+    def apply_position_rule(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The positions that the code used in place of the right ones."""
+        return positions if self.position_rule is None else self.position_rule(positions)
 
-    def places(self, layout: str) -> tuple[slice, slice]:
-        """Where the left and the right coordinates stand."""
+    def apply_permutation(self, x: Array) -> Array:  # [..., features] of both
+        """The input with its coordinates permuted as the code does before it rotates."""
+        return x if self.permutation is None else x[..., self.permutation]
+
+    def pair_slices(self, layout: str) -> tuple[slice, slice]:
+        """The left and the right coordinates of all pairs."""
         if layout == "adjacent":
             return slice(0, self.width, 2), slice(1, self.width, 2)
         stride = self.width // 2 if self.stride is None else self.stride
         return slice(0, self.pairs), slice(stride, stride + self.pairs)
 
     def angles(self, positions: Array) -> Array:  # [..., rows] -> [..., rows, pairs]
-        """The angles at the positions used, after whatever was rounded on the way."""
-        rounded = self.rounded or EXACT
-        theta, m = rounded.apply("frequencies", self.theta), rounded.apply("positions", positions)
-        return rounded.apply("angles", m[..., np.newaxis] * theta)
+        """The angles at these positions, rounded where the code rounds."""
+        rounding = self.rounding or NO_ROUNDING
+        frequencies = rounding.apply("frequencies", self.frequencies)
+        positions = rounding.apply("positions", positions)
+        return rounding.apply("angles", positions[..., np.newaxis] * frequencies)
 
     def factors(
         self, positions: Array
@@ -120,17 +136,17 @@ class Hypothesis:
         """A, B, C and D at each position."""
         angles = self.angles(positions)
         cosines, sines = self.gain * np.cos(angles), self.sign * self.gain * np.sin(angles)
-        rounded = self.rounded or EXACT
-        cosines, sines = rounded.apply("tables", cosines), rounded.apply("tables", sines)
+        rounding = self.rounding or NO_ROUNDING
+        cosines, sines = rounding.apply("tables", cosines), rounding.apply("tables", sines)
         if self.angle_layout is not None:
-            left, right = mixed_angles(self.pairs, self.angle_layout)
+            left, right = mixed_angle_indices(self.pairs, self.angle_layout)
             return cosines[..., left], -sines[..., left], sines[..., right], cosines[..., right]
         match self.form:
             case "exchanged":
                 return sines, -cosines, cosines, sines
             case "lost":
                 return cosines, sines, sines, cosines
-            case "in-place":  # the right coordinate sees the left one already turned
+            case "in-place":  # the right coordinate is computed from the rotated left one
                 return cosines, -sines, sines * cosines, cosines - sines * sines
             case "no-sine":
                 return cosines, np.zeros_like(sines), np.zeros_like(sines), cosines
@@ -139,34 +155,35 @@ class Hypothesis:
         return cosines, -sines, sines, cosines
 
     def predict(self, x: Array, positions: Array) -> Array:  # [..., rows, features] of both
-        """What would come out; the positions used stand against ``[..., rows]``."""
-        if self.order is not None:
-            x = x[..., self.order]
+        """The output for rows at these positions, which broadcast against ``[..., rows]``."""
+        x = self.apply_permutation(x)
         a, b, c, d = self.factors(positions)
-        (left, right), (to_left, to_right) = map(self.places, (self.layout_in, self.layout_out))
+        left, right = self.pair_slices(self.layout_in)
+        to_left, to_right = self.pair_slices(self.layout_out)
         out = x.copy()
         with np.errstate(over="ignore", invalid="ignore"):
             out[..., to_left] = a * x[..., left] + b * x[..., right]
             out[..., to_right] = c * x[..., left] + d * x[..., right]
         return out
 
-    def allowed(self, x: Array, positions: Array, dtype: str) -> Array:
-        """How far each coordinate of the output may be from the prediction."""
-        if self.order is not None:
-            x = x[..., self.order]
-        left, right = self.places(self.layout_in)
+    def allowed_errors(self, x: Array, positions: Array, dtype: str) -> Array:
+        """The largest error of each output coordinate that rounding explains."""
+        x = self.apply_permutation(x)
+        left, right = self.pair_slices(self.layout_in)
         lengths = abs(self.gain) * np.hypot(x[..., left], x[..., right])
-        share = bound(self.fastest, positions, dtype, self.slack, self.rough) * lengths
-        room = 2 * ROUNDOFF[dtype] * np.abs(x)
-        for place in self.places(self.layout_out):
-            room[..., place] = share
-        return room + 2 * SMALLEST[dtype]
+        frequencies = self.greatest_frequencies
+        shares = relative_tolerance(frequencies, positions, dtype, self.slack, self.error_factors)
+        errors = shares * lengths
+        allowed = 2 * ROUNDOFF[dtype] * np.abs(x)
+        for places in self.pair_slices(self.layout_out):
+            allowed[..., places] = errors
+        return allowed + 2 * SMALLEST[dtype]
 
 
-def mixed_angles(pairs: int, layout: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Which frequency the left and the right coordinate of each pair are given by mistake.
+def mixed_angle_indices(pairs: int, layout: str) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The frequencies that the left and the right coordinates get by mistake, as indices.
 
-    The row of angles is repeated as in ``layout``, the coordinates are those of the other one.
+    The row of angles is repeated as in ``layout``, but the pairs are those of the other layout.
     """
     k = np.arange(pairs)
     if layout == "adjacent":  # [t0, t0, t1, t1]: coordinate i has frequency i // 2
@@ -175,13 +192,13 @@ def mixed_angles(pairs: int, layout: str) -> tuple[NDArray[np.intp], NDArray[np.
 
 
 def expected_hypothesis(expected: Expected) -> Hypothesis:
-    """That everything is as expected."""
+    """The hypothesis that the arrays are as expected."""
     return Hypothesis(
         width=expected.rotary_width,
         layout_in=expected.layout,
         layout_out=expected.layout,
-        theta=expected.theta,
+        frequencies=expected.frequencies,
         gain=expected.scaled.attention_factor,
         sign=-1 if expected.backward else 1,
-        rough=roughness(expected.scaled),
+        error_factors=frequency_error_factors(expected.scaled),
     )

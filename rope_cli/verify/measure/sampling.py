@@ -1,44 +1,71 @@
-"""Which part of two arrays is measured: rows that are wrong if any are, spread evenly."""
+"""A sample of two arrays, small enough to be measured many times."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.verify.measure.aligned_arrays import (
-    MOST_ROWS,
-    MOST_SAMPLE_CELLS,
-    MOST_SAMPLES,
-    Arrays,
-    Sample,
-    sampled,
-)
-from rope_cli.verify.measure.sweep import Errors, Failing
+from rope_cli.verify.read.aligned_arrays import Arrays
+
+Array = NDArray[np.float64]
+
+MOST_ROWS, MOST_SAMPLES, MOST_SAMPLE_CELLS, MOST_BATCHES = 128, 48, 1 << 18, 16
+SUBSAMPLE = 4
 
 
-def failing_rows(errors: Errors) -> Failing | None:
-    """Indices of one leading axis that are wrong while its others are right, if there are any."""
-    wrong = errors.by_leading > 1.0
-    for axis in range(wrong.ndim):
-        rest = tuple(other for other in range(wrong.ndim) if other != axis)
-        by_row = wrong.any(axis=rest)
-        if by_row.any() and not by_row.all():
-            return Failing(axis, np.flatnonzero(by_row))
-    return None
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Some rows of two arrays, ``[rows, samples, features]``; a row is one position.
+
+    ``array_positions`` are those of the whole arrays, and ``position_indices`` ``[rows]`` the flat
+    index in them of each row.
+    """
+
+    before: Array
+    after: Array
+    array_positions: NDArray[np.int64]
+    position_indices: NDArray[np.int64]
+    dtype: str
+    tolerance: float | None = None
+
+    @property
+    def positions(self) -> Array:  # [rows]
+        """The position of each row."""
+        return self.array_positions.reshape(-1)[self.position_indices].astype(np.float64)
+
+    def subsample(self) -> Sample:
+        """A few of the rows and samples, enough to refute most wrong hypotheses."""
+        rows = np.unique(np.linspace(0, len(self.before) - 1, SUBSAMPLE).astype(np.intp))
+        return replace(
+            self,
+            before=self.before[rows, :SUBSAMPLE],
+            after=self.after[rows, :SUBSAMPLE],
+            position_indices=self.position_indices[rows],
+        )
 
 
-def sample_of(arrays: Arrays, errors: Errors) -> Sample:
-    """The part that is measured: of the wrong rows, if only some are wrong."""
-    leading = chosen_leading(arrays, failing_rows(errors))
-    return sampled(arrays, leading, chosen_tokens(arrays, errors))
+@dataclass(frozen=True, slots=True)
+class FailingRows:
+    """Indices along one leading axis at which the arrays are wrong."""
+
+    axis: int
+    rows: NDArray[np.intp]
 
 
-def chosen_leading(
-    arrays: Arrays, failing: Failing | None
-) -> NDArray[np.int64]:  # [n, leading axes]
-    """Leading indices to be measured, spread evenly."""
+def draw_sample(
+    arrays: Arrays, failing: FailingRows | None, wrong_tokens: NDArray[np.bool_]
+) -> Sample:
+    """A sample of the failing rows, or of all rows where none are singled out."""
+    return take_rows(arrays, leading_indices(arrays, failing), token_indices(arrays, wrong_tokens))
+
+
+def leading_indices(
+    arrays: Arrays, failing: FailingRows | None = None
+) -> NDArray[np.int64]:  # [samples, leading axes]
+    """Evenly spread indices of the leading axes."""
     sizes = list(arrays.shape[:-2])
     if not sizes:
         return np.zeros((1, 0), dtype=np.int64)
@@ -54,14 +81,68 @@ def chosen_leading(
     return np.asarray(index, dtype=np.int64)
 
 
-def chosen_tokens(arrays: Arrays, errors: Errors) -> NDArray[np.int64]:
-    """Tokens to be measured: the first, the last, and those where errors begin."""
+def token_indices(arrays: Arrays, wrong_tokens: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """The first tokens, the last ones, and those around the first wrong token."""
     tokens = arrays.shape[-2]
     if tokens <= MOST_ROWS:
         return np.arange(tokens)
     third = MOST_ROWS // 3
-    wrong = np.flatnonzero(errors.by_token > 1.0)
-    begin = int(wrong[0]) if len(wrong) else tokens // 2
-    start = int(np.clip(begin - third // 2, 0, tokens - third))
+    wrong = np.flatnonzero(wrong_tokens)
+    first_wrong = int(wrong[0]) if len(wrong) else tokens // 2
+    start = int(np.clip(first_wrong - third // 2, 0, tokens - third))
     parts = (np.arange(third), np.arange(start, start + third), np.arange(tokens - third, tokens))
     return np.unique(np.concatenate(parts))
+
+
+def take_rows(arrays: Arrays, leading: NDArray[np.int64], tokens: NDArray[np.int64]) -> Sample:
+    """The rows at these indices of the leading axes (``[n, axes]``) and tokens (``[t]``)."""
+    positions = arrays.positions
+    if positions.ndim > 1:
+        leading, tokens = limit_batches(leading, tokens)
+    before, after = stack_rows(arrays, leading, tokens)
+    if positions.ndim == 1:
+        return Sample(before, after, positions, tokens, arrays.dtype, arrays.tolerance)
+    # Batch rows have positions of their own, so each (batch, token) becomes a row of the sample.
+    batches = np.unique(leading[:, 0])
+    count = min(int((leading[:, 0] == batch).sum()) for batch in batches)
+    columns = [np.flatnonzero(leading[:, 0] == batch)[:count] for batch in batches]
+    return Sample(
+        np.concatenate([before[:, column] for column in columns]),
+        np.concatenate([after[:, column] for column in columns]),
+        positions,
+        np.concatenate([batch * positions.shape[1] + tokens for batch in batches]),
+        arrays.dtype,
+        arrays.tolerance,
+    )
+
+
+def limit_batches(
+    leading: NDArray[np.int64], tokens: NDArray[np.int64]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Fewer batch rows and tokens, so that all (batch, token) pairs stay within the limits."""
+    batches = np.unique(leading[:, 0])
+    kept = batches[np.unique(np.linspace(0, len(batches) - 1, MOST_BATCHES).astype(np.intp))]
+    most_tokens = max(1, MOST_ROWS // len(kept))
+    spread = np.unique(np.linspace(0, len(tokens) - 1, most_tokens).astype(np.intp))
+    return leading[np.isin(leading[:, 0], kept)], tokens[spread]
+
+
+def stack_rows(
+    arrays: Arrays, leading: NDArray[np.int64], tokens: NDArray[np.int64]
+) -> tuple[Array, Array]:  # twice [tokens, samples, features]
+    """Both arrays at these indices, read in unbroken runs of tokens."""
+    features = arrays.shape[-1]
+    runs = unbroken_runs(tokens)
+    before, after = [], []
+    for index in leading:
+        place = [slice(int(i), int(i) + 1) for i in index]
+        blocks = [arrays.block((*place, run, slice(0, features))) for run in runs]
+        before.append(np.concatenate([block[0].reshape(-1, features) for block in blocks]))
+        after.append(np.concatenate([block[1].reshape(-1, features) for block in blocks]))
+    return np.stack(before, axis=1), np.stack(after, axis=1)
+
+
+def unbroken_runs(tokens: NDArray[np.int64]) -> list[slice]:
+    """Rising indices as slices, one for each unbroken run."""
+    breaks = np.flatnonzero(np.diff(tokens) != 1) + 1
+    return [slice(int(run[0]), int(run[-1]) + 1) for run in np.split(tokens, breaks)]

@@ -1,4 +1,4 @@
-"""What is refused in files of arrays, and in the arrays: classes and words."""
+"""Refusals of files of arrays and of the arrays in them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rope_cli.errors import shown
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
 
-# How many bits of a significand each precision holds.
+# Significant bits of each precision.
 DTYPES = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 
 FILES = t(
@@ -67,7 +67,7 @@ NO_MEMORY = t("there is not enough memory", "не хватает памяти")
 
 
 class InvalidArray(CommandRefusal):
-    """An array whose type, shape or values say nothing about a rotation."""
+    """An array whose type, shape or values cannot be those of a rotation."""
 
     kind = "invalid-array"
     SENTENCE = t(
@@ -77,7 +77,7 @@ class InvalidArray(CommandRefusal):
 
 
 class MissingArray(CommandRefusal):
-    """A file without an array that is needed."""
+    """A file that lacks a required array."""
 
     kind = "missing-array"
     SENTENCE = t(
@@ -86,45 +86,45 @@ class MissingArray(CommandRefusal):
     )
 
 
-def invalid(path: str, name: str, value: Text, accepted: Text) -> InvalidArray:
-    """The refusal of an array."""
+def invalid_array(path: str, name: str, value: Text, accepted: Text) -> InvalidArray:
+    """Build the refusal of an array."""
     return InvalidArray(path=quoted_path(path), name=quoted(name), value=value, accepted=accepted)
 
 
-def of_dtype(name: str) -> Text:
-    """A type of numbers, as the value of a refusal."""
+def describe_dtype(name: str) -> Text:
+    """A dtype, as the value in a refusal."""
     return t(f"of dtype {name}", f"тип чисел {name}")
 
 
-def of_shape(shape: Sequence[int]) -> Text:
-    """A shape, as the value of a refusal."""
+def describe_shape(shape: Sequence[int]) -> Text:
+    """A shape, as the value in a refusal."""
     return t(f"of shape {shown(list(shape))}", f"форма {shown(list(shape))}")
 
 
-def first_bad(good: NDArray[np.bool_]) -> tuple[int, ...]:
-    """Where the first ``False`` stands."""
-    return tuple(map(int, np.unravel_index(int(np.argmin(good)), good.shape)))
+def first_false(mask: NDArray[np.bool_]) -> tuple[int, ...]:
+    """The index of the first ``False``."""
+    return tuple(map(int, np.unravel_index(int(np.argmin(mask)), mask.shape)))
 
 
-def of_bytes(promised: int, size: int) -> Text:
-    """What a header promises and what there is, as the value of a refusal."""
+def describe_size(expected: int, actual: int) -> Text:
+    """The size in the header and the actual size, as the value in a refusal."""
     return t(
-        f"of {shown(promised)} bytes by its header, but of {size} in the file",
-        f"по заголовку {shown(promised)} байт, а в файле {size}",
+        f"of {shown(expected)} bytes by its header, but of {actual} in the file",
+        f"по заголовку {shown(expected)} байт, а в файле {actual}",
     )
 
 
-def unpacked(size: int) -> Text:
-    """How much a compressed array would take, as the value of a refusal."""
+def describe_unpacked(size: int) -> Text:
+    """The size of a compressed array once unpacked, as the value in a refusal."""
     return t(f"compressed, of {size} bytes", f"сжат, после распаковки займёт {size} байт")
 
 
-def coarser(own: str) -> Text:
-    """What is accepted for values that are stored in this precision."""
-    names = ", ".join(name for name, bits in DTYPES.items() if bits <= DTYPES[own])
+def dtypes_up_to(stored: str) -> Text:
+    """The dtypes that ``--dtype`` accepts for values stored in this precision."""
+    names = ", ".join(name for name, bits in DTYPES.items() if bits <= DTYPES[stored])
     return t(f"--dtype {names} for such values", f"для таких чисел --dtype {names}")
 
 
-def number_at(number: Any, where: Sequence[int]) -> Text:
-    """A number and its index, as the value of a refusal."""
-    return t(f"{number} at {list(where)}", f"значение {number} по индексу {list(where)}")
+def describe_number(number: Any, index: Sequence[int]) -> Text:
+    """A number and its index, as the value in a refusal."""
+    return t(f"{number} at {list(index)}", f"значение {number} по индексу {list(index)}")

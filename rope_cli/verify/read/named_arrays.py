@@ -1,4 +1,4 @@
-"""The arrays that ``rope-report verify`` is given: what went into a RoPE, and what came out."""
+"""The arrays of ``rope-report verify``, looked up in their files by name."""
 
 from __future__ import annotations
 
@@ -12,11 +12,17 @@ from rope_cli.document.vocabulary import t
 from rope_cli.errors import shown
 from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
 from rope_cli.verify.read import array_errors as words
-from rope_cli.verify.read.array_errors import DTYPES, invalid, of_dtype, of_shape
+from rope_cli.verify.read.array_errors import (
+    DTYPES,
+    describe_dtype,
+    describe_shape,
+    invalid_array,
+)
 from rope_cli.verify.read.files import File
-from rope_cli.verify.read.stored_array import Given, Pair, Scores, Stored
+from rope_cli.verify.read.stored_array import ArrayPair, InputArrays, StoredArray, StoredScores
 
-PAIRS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
+# Name of the pair, name of its input, and the accepted names of its output.
+STANDARD_PAIRS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("output", "input", ("output",)),
     ("query", "query", ("rotated_query", "query_output")),
     ("key", "key", ("rotated_key", "key_output")),
@@ -30,59 +36,61 @@ def read_arrays(
     input_name: str | None = None,
     output_name: str | None = None,
     dtype: str | None = None,
-) -> Given:
-    """The arrays of one file, or of two: what went in and what came out.
+) -> InputArrays:
+    """The arrays of one file, or of two: the inputs, then the outputs.
 
-    The names are looked for instead of the standard ones. ``dtype`` is the precision, one of
-    :data:`DTYPES`, in which the values were computed, if it is not the one in which they are
-    stored. Raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
+    ``input_name`` and ``output_name`` replace the standard names. ``dtype``, one of
+    :data:`DTYPES`, is the precision of the computation, if it is not that of the stored values.
+    Raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
     """
     if dtype is not None and dtype not in DTYPES:
         raise UnknownChoice(option="--dtype", value=quoted(dtype), accepted=", ".join(DTYPES))
     first, *others = [File(path, words.FILES) for path in paths]
     if others:
         last = others[0]
-        before = first.stored(first.only(input_name, "input"), dtype)
-        after = last.stored(last.only(output_name, "output"), dtype)
+        before = first.array(first.resolve_name(input_name, "input"), dtype)
+        after = last.array(last.resolve_name(output_name, "output"), dtype)
         positions = first.positions()
         positions = last.positions() if positions is None else positions
-        return Given((pair("output", before, after),), positions, None)
+        return InputArrays((pair_arrays("output", before, after),), positions, None)
     if input_name is None and output_name is None:
         pairs, scores = standard_arrays(first, dtype)
     else:
-        before = first.stored("input" if input_name is None else input_name, dtype)
-        after = first.stored("output" if output_name is None else output_name, dtype)
-        pairs, scores = (pair("output", before, after),), None
-    return Given(pairs, first.positions(), scores)
+        before = first.array("input" if input_name is None else input_name, dtype)
+        after = first.array("output" if output_name is None else output_name, dtype)
+        pairs, scores = (pair_arrays("output", before, after),), None
+    return InputArrays(pairs, first.positions(), scores)
 
 
-def standard_arrays(file: File, dtype: str | None) -> tuple[tuple[Pair, ...], Scores | None]:
+def standard_arrays(
+    file: File, dtype: str | None
+) -> tuple[tuple[ArrayPair, ...], StoredScores | None]:
     """The pairs and the scores of a file that uses the standard names."""
-    take = cache(partial(file.stored, dtype=dtype))
+    load = cache(partial(file.array, dtype=dtype))
     pairs = []
-    for name, before, afters in PAIRS:
-        after = next((each for each in afters if each in file.arrays), None)
+    for name, before, outputs in STANDARD_PAIRS:
+        after = next((output for output in outputs if output in file.arrays), None)
         if before in file.arrays and after is not None:
-            pairs.append(pair(name, take(before), take(after)))
+            pairs.append(pair_arrays(name, load(before), load(after)))
     scores = None
     if {"query", "key", "scores"} <= file.arrays.keys():
-        found = file.stored("scores", dtype, width=1)
-        scores = Scores(
-            found.path, found.name, found.values, found.dtype, take("query"), take("key")
+        array = file.array("scores", dtype, least_width=1)
+        scores = StoredScores(
+            array.path, array.name, array.values, array.dtype, load("query"), load("key")
         )
     if not pairs and scores is None:
-        halves = (afters[0] for _, before, afters in PAIRS if before in file.arrays)
-        raise file.missing(next(halves, PAIRS[0][1]))
+        missing = (outputs[0] for _, before, outputs in STANDARD_PAIRS if before in file.arrays)
+        raise file.missing(next(missing, STANDARD_PAIRS[0][1]))
     return tuple(pairs), scores
 
 
-def pair(name: str, before: Stored, after: Stored) -> Pair:
-    """Two arrays of one shape."""
+def pair_arrays(name: str, before: StoredArray, after: StoredArray) -> ArrayPair:
+    """Join an input and an output; refuse different shapes."""
     if before.shape != after.shape:
         shape = shown(list(before.shape))
         accepted = t(f"the shape of the input, {shape}", f"форма входа {shape}")
-        raise invalid(after.path, after.name, of_shape(after.shape), accepted)
-    return Pair(name, before, after)
+        raise invalid_array(after.path, after.name, describe_shape(after.shape), accepted)
+    return ArrayPair(name, before, after)
 
 
 def read_frequencies(path: str) -> NDArray[np.float64]:
@@ -90,16 +98,16 @@ def read_frequencies(path: str) -> NDArray[np.float64]:
 
     Raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
     """
-    file = File(path, words.LIST, plain=True)
-    name = next((each for each in FREQUENCIES if each in file.arrays), None)
+    file = File(path, words.LIST, allows_text=True)
+    name = next((name for name in FREQUENCIES if name in file.arrays), None)
     if name is None:
         if len(file.arrays) != 1:
             raise file.missing(FREQUENCIES[0])
         name = next(iter(file.arrays))
     values = file.arrays[name](words.LIST)
     if values.ndim != 1 or values.size > MOST_FREQUENCIES:
-        raise file.invalid(name, of_shape(values.shape), words.LIST)
-    # Whole numbers come from a list in JSON; those of 16 bits may be bfloat16, and are not read.
+        raise file.invalid(name, describe_shape(values.shape), words.LIST)
+    # JSON gives int64. Integers of 16 bits could be bfloat16, so other integers are refused.
     if values.dtype.kind != "f" and values.dtype.name != "int64":
-        raise file.invalid(name, of_dtype(values.dtype.name), words.LIST)
-    return Stored(path, printable(name), values, "float64").block(...)
+        raise file.invalid(name, describe_dtype(values.dtype.name), words.LIST)
+    return StoredArray(path, printable(name), values, "float64").block(...)

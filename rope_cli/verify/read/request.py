@@ -1,7 +1,4 @@
-"""What ``verify`` is asked for: its options, each read and checked alone.
-
-Knows nothing of click.
-"""
+"""The options of ``verify``, parsed and checked one by one."""
 
 from __future__ import annotations
 
@@ -30,7 +27,7 @@ NO_TYPES = t("no --layer-type, for all layers are alike", "без --layer-type: 
 
 
 class BadAxes(CommandRefusal):
-    """Axes that do not name those of the arrays."""
+    """``--axes`` does not fit the axes of the arrays."""
 
     kind = "bad-axes"
     SENTENCE = t(
@@ -43,7 +40,7 @@ class BadAxes(CommandRefusal):
 
 
 class ConfigNeeded(CommandRefusal):
-    """An option that means something only beside another."""
+    """An option that needs ``--config``."""
 
     kind = "config-needed"
     SENTENCE = t(
@@ -53,7 +50,7 @@ class ConfigNeeded(CommandRefusal):
 
 
 class OptionClash(CommandRefusal):
-    """Two options of which only one can be obeyed."""
+    """Two options that exclude each other."""
 
     kind = "option-clash"
     SENTENCE = t(
@@ -62,24 +59,31 @@ class OptionClash(CommandRefusal):
     )
 
 
-# Options of which only one counts, and options that need another.
-CLASHES = (
+CLASHES = (  # options that exclude each other
     ("positions", "offset"),
     ("feature_width", "config"),
-    *(
-        ("frequencies", each)
-        for each in ("tolerance", "axes", "offset", "positions", "backward", "dtype", "layout")
-    ),
-    *(("frequencies", each) for each in ("input_name", "output_name")),
+    ("frequencies", "tolerance"),
+    ("frequencies", "axes"),
+    ("frequencies", "offset"),
+    ("frequencies", "positions"),
+    ("frequencies", "backward"),
+    ("frequencies", "dtype"),
+    ("frequencies", "layout"),
+    ("frequencies", "input_name"),
+    ("frequencies", "output_name"),
 )
-NEEDS = ("layer_type", "length")
+NEED_CONFIG = ("layer_type", "length")
 
 
 @dataclass(frozen=True)
 class Request:
-    """The options of ``verify``, read but not yet compared with the files."""
+    """The files and options of ``verify``, parsed but not yet compared with the arrays.
+
+    ``frequencies`` if the file is a list of frequencies; ``every_row`` to print all pairs.
+    """
 
     files: tuple[str, ...]
+
     config: ModelConfig | None
     layer_type: str | None
     width: int | None
@@ -98,55 +102,55 @@ class Request:
     every_row: bool
 
 
-def request_from(given: Mapping[str, Any]) -> Request:
-    """The options, each checked alone. Raises the refusals of the command."""
+def request_from(options: Mapping[str, Any]) -> Request:
+    """Parse the options of the command line. Raises the refusals of the command."""
 
     def read(name: str, reader: Callable[[str, str], Any]) -> Any:
-        text = given.get(name)
-        return None if text is None else reader(typed(name), text)
+        text = options.get(name)
+        return None if text is None else reader(option_name(name), text)
 
-    config = None if given.get("config") is None else read_config(given["config"])
-    for one, two in CLASHES:
-        if given.get(one) not in (None, False) and given.get(two) not in (None, False):
-            raise OptionClash(option=typed(one), other=typed(two))
-    for name in NEEDS:
-        if given.get(name) is not None and config is None:
-            raise ConfigNeeded(option=typed(name), accepted="--config CONFIG.json")
+    config = None if options.get("config") is None else read_config(options["config"])
+    for first, second in CLASHES:
+        if options.get(first) not in (None, False) and options.get(second) not in (None, False):
+            raise OptionClash(option=option_name(first), other=option_name(second))
+    for name in NEED_CONFIG:
+        if options.get(name) is not None and config is None:
+            raise ConfigNeeded(option=option_name(name), accepted="--config CONFIG.json")
     return Request(
-        files=tuple(given.get("files", ())),
+        files=tuple(options.get("files", ())),
         config=config,
-        layer_type=given.get("layer_type"),
+        layer_type=options.get("layer_type"),
         width=read(
             "feature_width", partial(read_whole_number, most=GREATEST_ROTARY_WIDTH, least=2)
         ),
         base=read("base", read_base),
-        layout=given.get("layout"),
+        layout=options.get("layout"),
         length=read("length", partial(read_whole_number, least=1)),
         positions=read("positions", read_positions),
         offset=read("offset", read_whole_number),
         axes=read("axes", read_axes),
         tolerance=read("tolerance", read_tolerance),
-        backward=bool(given.get("backward")),
-        dtype=given.get("dtype"),
-        input_name=given.get("input_name"),
-        output_name=given.get("output_name"),
-        frequencies=bool(given.get("frequencies")),
-        every_row=given.get("rows") == "all",
+        backward=bool(options.get("backward")),
+        dtype=options.get("dtype"),
+        input_name=options.get("input_name"),
+        output_name=options.get("output_name"),
+        frequencies=bool(options.get("frequencies")),
+        every_row=options.get("rows") == "all",
     )
 
 
-def typed(name: str) -> str:
-    """An option as it is typed."""
+def option_name(name: str) -> str:
+    """An option as the user types it."""
     return "--" + name.replace("_", "-")
 
 
 def read_axes(option: str, text: str) -> tuple[str, ...]:
-    """The names of the axes; whether they suit the arrays is seen when these are read."""
+    """Split the names of the axes; they are checked against the arrays."""
     return tuple(part.strip() for part in text.split(","))
 
 
 def read_tolerance(option: str, text: str) -> float:
-    """A share of a pair's length."""
+    """Parse a tolerance, a share of a pair's length."""
     value = decimal_number(text)
     if value is None or not 0 < value <= MOST_TOLERANCE:
         raise InvalidNumber(option=option, value=quoted(text), accepted="0 < ... <= 1")
@@ -154,7 +158,7 @@ def read_tolerance(option: str, text: str) -> float:
 
 
 def layer_of(request: Request) -> Layer | None:
-    """The layers of the config that are meant."""
+    """The layers of the config that ``--layer-type`` selects."""
     if request.config is None:
         return None
     layers = request.config.layers
@@ -164,9 +168,8 @@ def layer_of(request: Request) -> Layer | None:
         if layer.name == request.layer_type:
             return layer
     accepted = ", ".join(printable(layer.name or "") for layer in layers)
-    value = t("missing", "пусто")
     raise UnknownChoice(
         option="--layer-type",
-        value=value if request.layer_type is None else quoted(request.layer_type),
+        value=t("missing", "пусто") if request.layer_type is None else quoted(request.layer_type),
         accepted=accepted or NO_TYPES,
     )

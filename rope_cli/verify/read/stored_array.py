@@ -1,4 +1,4 @@
-"""An array that was read: block by block, and the precision of its values."""
+"""Arrays as they lie in a file: read in blocks, with the precision of their values."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.verify.read import array_errors as words
-from rope_cli.verify.read.array_errors import first_bad, invalid, number_at
+from rope_cli.verify.read.array_errors import describe_number, first_false, invalid_array
 
-HALVES = ("int16", "uint16")
+# numpy has no bfloat16: its bits are stored as 16-bit integers.
+BFLOAT16_STORAGE = ("int16", "uint16")
 GREATEST_WHOLE = 2**53
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
-    """An array of a file: read-only, and memory-mapped where it lies uncompressed.
+class StoredArray:
+    """A read-only array of a file, memory-mapped where it is stored uncompressed.
 
-    ``name`` is its key in the file, or the name of the file. ``values`` are as they were stored, in
-    any byte and axis order. ``dtype`` is the precision in which they were computed, one of
+    ``name`` is its key in the file, or the name of the file. ``values`` keep the byte order and
+    axis order of the file. ``dtype`` is the precision in which they were computed, one of
     :data:`DTYPES`.
     """
 
@@ -31,52 +32,54 @@ class Stored:
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """The shape of the values as they were stored."""
+        """The shape in the file."""
         return self.values.shape
 
     def block(self, index: Any) -> NDArray[np.float64]:
-        """A copy of ``values[index]`` as float64 in C order, of 16-bit integers as bfloat16.
+        """A copy of ``values[index]`` as float64 in C order; 16-bit integers are read as bfloat16.
 
-        Raises :class:`InvalidArray` for the first number that is not finite, or whole and not
-        below 2^53, with its index in the whole array.
+        Raises :class:`InvalidArray`, with the index in the whole array, for the first number that
+        is not finite, or that is whole and not below 2^53.
         """
         part = self.values[index]
-        with np.errstate(invalid="ignore"):  # a signalling NaN is refused below, with its index
-            if part.dtype.name in HALVES:
+        with np.errstate(invalid="ignore"):  # signalling NaNs are refused below, with their index
+            if part.dtype.name in BFLOAT16_STORAGE:
                 part = (part.astype(np.uint32) << np.uint32(16)).view(np.float32)
             wide = np.array(part, np.float64, order="C")
-        good = np.isfinite(wide) if part.dtype.kind == "f" else np.abs(wide) < GREATEST_WHOLE
-        if not good.all():
-            at = first_bad(good)
-            # The numbers along each axis, indexed as the values were; no such array is built.
+        valid = np.isfinite(wide) if part.dtype.kind == "f" else np.abs(wide) < GREATEST_WHOLE
+        if not valid.all():
+            bad = first_false(valid)
+            # Sparse indices of the whole array, sliced like the values, locate the bad number.
             axes = np.indices(self.shape, sparse=True)
-            where = [int(np.broadcast_to(axis, self.shape)[index][at]) for axis in axes]
-            raise invalid(self.path, self.name, number_at(f"{wide[at]:.17g}", where), words.FINITE)
+            where = [int(np.broadcast_to(axis, self.shape)[index][bad]) for axis in axes]
+            value = describe_number(f"{wide[bad]:.17g}", where)
+            raise invalid_array(self.path, self.name, value, words.FINITE)
         return wide
 
 
 @dataclass(frozen=True, eq=False)
-class Scores(Stored):
-    """Stored scores, and the query and the key that they belong to, before the rotation."""
+class StoredScores(StoredArray):
+    """Scores with their query and key, both not yet rotated."""
 
-    query: Stored
-    key: Stored
+    query: StoredArray
+    key: StoredArray
 
 
-class Pair(NamedTuple):
-    """What went in and what came out: ``"output"``, ``"query"`` or ``"key"``."""
+class ArrayPair(NamedTuple):
+    """An input and its output; ``name`` is ``"output"``, ``"query"`` or ``"key"``."""
 
     name: str
-    before: Stored
-    after: Stored
+    before: StoredArray
+    after: StoredArray
 
 
-class Given(NamedTuple):
-    """All that was given: pairs of equal shapes, positions ``[tokens]`` or ``[batch, tokens]``.
+class InputArrays(NamedTuple):
+    """All arrays of the user's files.
 
-    There may be no pair where there are scores.
+    The arrays of a pair have one shape; there may be no pair where there are scores. ``positions``
+    are ``[tokens]`` or ``[batch, tokens]``.
     """
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[ArrayPair, ...]
     positions: NDArray[np.int64] | None
-    scores: Scores | None
+    scores: StoredScores | None

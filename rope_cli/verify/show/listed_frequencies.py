@@ -1,91 +1,91 @@
-"""What was found out about a list of frequencies, as blocks of a document."""
+"""The verdict on a list of frequencies."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from rope_cli.document.blocks import (
-    Block,
-    Cell,
-    Column,
-    Paragraph,
-    Phrase,
-    Piece,
-    Short,
-    Significant,
-)
-from rope_cli.document.vocabulary import t, table
-from rope_cli.verify.explain.frequency_list import Listed
-from rope_cli.verify.explain.verdict import AGREES, DIFFERS, for_programs
-from rope_cli.verify.show.findings import NOT_EXPLAINED, alternatives, mistakes_table, rough
-from rope_cli.verify.show.pairs import UNKNOWN, expectation, rows_of, telling_pairs
-
-AGREE = t(
-    "AGREES: all {pairs} frequencies of {path} are the expected ones, within what float32 allows.",
-    "СОВПАДАЕТ: все частоты из {path} ({pairs}) равны ожидаемым в пределах точности float32.",
-)
-DIFFER = t(
-    "DIFFERS: {wrong} of {pairs} frequencies of {path} are farther off than float32 allows, "
-    "pair {worst} most.",
-    "НЕ СОВПАДАЕТ: частот из {path}, отклоняющихся больше, чем допускает float32: {wrong} из "
-    "{pairs}; больше всех отклоняется пара {worst}.",
-)
-COLUMNS = (
-    Column("j", "right"),
-    Column(t("frequency", "частота"), "right"),
-    Column(t("wavelength", "длина волны"), "right"),
-    Column(t("listed", "в списке"), "right"),
-    Column(t("relative difference", "относительная разность"), "right"),
+from rope_cli.document.blocks import Block, Cell, Paragraph, Phrase, Short, Significant
+from rope_cli.document.vocabulary import right, t, table
+from rope_cli.verify.explain.frequency_list import ListFinding
+from rope_cli.verify.explain.verdict import AGREES, DIFFERS
+from rope_cli.verify.show.findings import NOT_EXPLAINED, three_digits
+from rope_cli.verify.show.mistake_words import alternatives, explanation_values, mistakes_table
+from rope_cli.verify.show.pairs import (
+    EXPECTED_COLUMNS,
+    UNKNOWN,
+    expected_cells,
+    table_rows,
+    telling_pairs,
 )
 
 
-def list_blocks(found: Listed, path: str, every_row: bool) -> tuple[Block, ...]:
+def list_blocks(finding: ListFinding, path: str, every_row: bool) -> tuple[Block, ...]:
     """The verdict, its reasons and the pairs."""
-    agrees = found.ratio <= 1
-    said: dict[str, Piece] = {
-        "pairs": len(found.theta),
-        "path": path,
-        "wrong": int((found.off > found.allowed).sum()),
-        "worst": found.worst,
-    }
-    blocks: list[Block] = [Paragraph(Phrase(AGREE if agrees else DIFFER, said))]
-    if not agrees and found.explanations:
-        blocks.append(mistakes_table(found.explanations[0].mistakes))
-        blocks.extend(alternatives(found.explanations[1:]))
-    elif not agrees:
+    blocks: list[Block] = [Paragraph(verdict_sentence(finding, path))]
+    if finding.explanations:
+        blocks.append(mistakes_table(finding.explanations[0].mistakes))
+        blocks.extend(alternatives(finding.explanations[1:]))
+    elif finding.ratio > 1:
         blocks.append(Paragraph(NOT_EXPLAINED))
 
     def row(pair: int) -> tuple[Cell, ...]:
-        off: Cell = UNKNOWN if found.expected[pair] == 0 else difference(found, pair)
-        listed = Significant(float(found.theta[pair]))
-        return (pair, *expectation(float(found.expected[pair])), listed, off)
+        frequency = float(finding.expected[pair])
+        listed = Significant(float(finding.frequencies[pair]))
+        difference = UNKNOWN if frequency == 0 else difference_cell(finding, pair)
+        return (pair, *expected_cells(frequency), listed, difference)
 
-    telling = telling_pairs(found.theta.tolist(), found.expected.tolist())
-    return (
-        *blocks,
-        table(None, COLUMNS, rows_of(len(found.theta), every_row, row, len(COLUMNS), telling)),
+    columns = (
+        *EXPECTED_COLUMNS,
+        *right(
+            t("listed", "в списке"),
+            t("relative difference", "относительная разность"),
+        ),
+    )
+    telling = telling_pairs(finding.frequencies.tolist(), finding.expected.tolist())
+    pairs = len(finding.frequencies)
+    rows = table_rows(pairs, every_row, row, len(columns), telling)
+    return (*blocks, table(None, columns, rows))
+
+
+def verdict_sentence(finding: ListFinding, path: str) -> Phrase:
+    """The verdict in one sentence."""
+    pairs = len(finding.frequencies)
+    if finding.ratio <= 1:
+        return t(
+            "AGREES: all {pairs} frequencies of {path} are the expected ones, within what float32 "
+            "allows.",
+            "СОВПАДАЕТ: все частоты из {path} ({pairs}) равны ожидаемым в пределах точности "
+            "float32.",
+            pairs=pairs,
+            path=path,
+        )
+    return t(
+        "DIFFERS: {wrong} of {pairs} frequencies of {path} are farther off than float32 allows, "
+        "pair {worst} most.",
+        "НЕ СОВПАДАЕТ: частот из {path}, отклоняющихся больше, чем допускает float32: {wrong} из "
+        "{pairs}; больше всех отклоняется пара {worst}.",
+        wrong=int((finding.differences > finding.allowed).sum()),
+        pairs=pairs,
+        path=path,
+        worst=finding.worst,
     )
 
 
-def difference(found: Listed, pair: int) -> Cell:
-    """A relative difference; what rounding may have left is not spelled out."""
-    if found.off[pair] <= found.allowed[pair]:
+def difference_cell(finding: ListFinding, pair: int) -> Cell:
+    """A relative difference; one that rounding explains is not written out."""
+    if finding.differences[pair] <= finding.allowed[pair]:
         return (t("at most", "не больше"), " ", Short(1e-5))
-    return rough(float(found.off[pair]))
+    return three_digits(float(finding.differences[pair]))
 
 
-def list_values(found: Listed) -> dict[str, Any]:
-    """What programs read."""
-    first = found.explanations[0].mistakes if found.explanations else ()
+def list_values(finding: ListFinding) -> dict[str, Any]:
+    """The finding for programs."""
     return {
-        "verdict": AGREES if found.ratio <= 1 else DIFFERS,
-        "mistakes": [for_programs(mistake) for mistake in first],
-        "alternatives": [
-            [for_programs(mistake) for mistake in each.mistakes] for each in found.explanations[1:]
-        ],
-        "greatest_difference": float(found.off[found.worst]),
-        "pair": found.worst,
-        "compared": len(found.theta),
-        "expected_frequencies": found.expected,
-        "listed_frequencies": found.theta,
+        "verdict": AGREES if finding.ratio <= 1 else DIFFERS,
+        **explanation_values(finding.explanations),
+        "greatest_difference": float(finding.differences[finding.worst]),
+        "pair": finding.worst,
+        "compared": len(finding.frequencies),
+        "expected_frequencies": finding.expected,
+        "listed_frequencies": finding.frequencies,
     }

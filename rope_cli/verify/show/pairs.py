@@ -5,16 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-import numpy as np
-
 from rope_cli.document.blocks import (
     MORE,
     Block,
     Cell,
-    Column,
     Curve,
     Number,
-    Paragraph,
     Phrase,
     Series,
     Significant,
@@ -22,182 +18,177 @@ from rope_cli.document.blocks import (
     shown_indices,
 )
 from rope_cli.document.charts import Style, floats
-from rope_cli.document.vocabulary import t, table
+from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.text import Text
 from rope_cli.verify.explain.verdict import Finding
 from rope_cli.verify.measure.expected import Expected
 
-# A measured frequency is shown when it is surer than this share of it.
-SURE = 0.01
-# A ratio that differs from 1 by more than this is shown, however many pairs there are.
-SEEN = 1e-3
-ALIKE = 0.98
+Row = tuple[Cell, ...]
+
+# A measured frequency is shown if its uncertainty is below this share of it.
+MOST_UNCERTAINTY = 0.01
+# A ratio that differs from 1 by more than this is always shown.
+VISIBLE = 1e-3
+# Differences of at least this share of the greatest one count as equal to it.
+NEARLY_GREATEST = 0.98
 UNKNOWN = "?"
 FREQUENCY = t("frequency", "частота")
-BESIDE = t(
-    "Measured frequencies beside the expected ones:", "Измеренные частоты рядом с ожидаемыми:"
-)
-SEEN_THERE = t(
-    "Where measured and expected coincide, the pair turns as it should; a gap is a wrong "
-    "frequency. What turns backwards is a curve of its own.",
-    "Где измеренное и ожидаемое совпали, пара поворачивается верно; просвет — неверная частота. "
-    "Поворот в обратную сторону показан отдельной кривой.",
-)
-UNMEASURED = t(
-    "? These arrays leave that pair open: it turns by less than the rounding between them.",
-    "? Для такой пары массивы ничего не говорят: её поворот меньше округления.",
-)
+EXPECTED_COLUMNS = right("j", FREQUENCY, t("wavelength", "длина волны"))
 
 
 def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[Block, ...]:
     """Each pair with what was expected of it and what was measured.
 
-    Of tokens at several positions the frequency is measured, of a single position only the angle.
+    Tokens at several positions give a frequency, those at a single position only an angle.
     """
-    if finding.slopes is None:
+    if finding.estimate is None:
         return (angles_table(finding, expected, every_row),)
-    measured, gains = measured_frequencies(finding), gains_of(finding)
+    measured, gains = measured_frequencies(finding), finding.rotations.gains
+    pairs = range(len(measured))
+    frequencies = [expected_frequency(expected, pair) for pair in pairs]
 
-    def row(pair: int) -> tuple[Cell, ...]:
-        found, right = measured[pair], frequency_of(expected, pair)
+    def row(pair: int) -> Row:
+        value, frequency = measured[pair], frequencies[pair]
         return (
             pair,
-            *expectation(right),
-            UNKNOWN if found is None else Significant(float(f"{found:.6g}")),
-            UNKNOWN if found is None or right == 0 else Number(found / right),
-            Number(gains[pair]),
+            *expected_cells(frequency),
+            UNKNOWN if value is None else Significant(float(f"{value:.6g}")),
+            UNKNOWN if value is None or frequency == 0 else Number(value / frequency),
+            Number(float(gains[pair])),
         )
 
     columns = (
-        *EXPECTATION,
-        Column(t("measured", "измерено"), "right"),
-        Column(t("ratio", "отношение"), "right"),
-        Column(t("gain", "рост длины"), "right"),
+        *EXPECTED_COLUMNS,
+        *right(t("measured", "измерено"), t("ratio", "отношение"), t("gain", "рост длины")),
     )
-    right = [frequency_of(expected, pair) for pair in range(len(measured))]
-    telling = telling_pairs(measured, right)
-    pairs = table(None, columns, rows_of(len(measured), every_row, row, len(columns), telling))
-    unsure = (Paragraph(UNMEASURED),) if None in measured else ()
-    return (pairs, *unsure, *picture(measured, right))
-
-
-def picture(measured: Sequence[float | None], right: Sequence[float]) -> tuple[Series, ...]:
-    """Measured frequencies beside the expected ones, where at least two were measured."""
-    known = [(pair, value) for pair, value in enumerate(measured) if value is not None]
-    expected = [(pair, value) for pair, value in enumerate(right) if value > 0]
-    curves = (
-        curve(t("expected", "ожидается"), expected, "dashed"),
-        curve(t("measured", "измерено"), [(at, one) for at, one in known if one > 0]),
-        curve(
-            t("measured, turning backwards", "измерено, поворот в обратную сторону"),
-            [(at, -one) for at, one in known if one < 0],
-            "dotted",
-        ),
-    )
-    if len(known) < 2 or not expected:
-        return ()
-    drawn = tuple(each for each in curves if each.xs)
-    return (Series(BESIDE, (t("pair j", "пара j"), FREQUENCY), drawn, SEEN_THERE, "y"),)
-
-
-def curve(
-    name: Text,
-    points: Sequence[tuple[int, float]],
-    style: Style = "solid",
-) -> Curve:
-    """Pairs and their frequencies as a curve."""
-    places, values = zip(*points, strict=True) if points else ((), ())
-    return Curve(name, floats(places), floats(values), style)
-
-
-EXPECTATION = (
-    Column("j", "right"),
-    Column(FREQUENCY, "right"),
-    Column(t("wavelength", "длина волны"), "right"),
-)
-
-
-def frequency_of(expected: Expected, pair: int) -> float:
-    """The expected frequency of a pair; 0 of one that should not turn at all."""
-    return float(expected.theta[pair]) if pair < len(expected.theta) else 0.0
-
-
-def expectation(right: float) -> tuple[Cell, ...]:
-    """The expected frequency and its wavelength."""
-    return Significant(right), "-" if right == 0 else Significant(2 * math.pi / right)
+    telling = telling_pairs(measured, frequencies)
+    blocks: list[Block] = [
+        table(None, columns, table_rows(len(measured), every_row, row, len(columns), telling))
+    ]
+    if None in measured:
+        blocks.append(
+            say(
+                "? These arrays leave that pair open: it turns by less than the rounding between "
+                "them.",
+                "? Для такой пары массивы ничего не говорят: её поворот меньше округления.",
+            )
+        )
+    return (*blocks, *frequency_chart(measured, frequencies))
 
 
 def angles_table(finding: Finding, expected: Expected, every_row: bool) -> Table:
     """The angle of each pair at the only position there is."""
-    m = float(finding.turns.positions[0])
-    angles = np.angle(finding.turns.factors.sum(axis=0))
-    gains = gains_of(finding)
+    position = float(finding.rotations.positions[0])
+    angles, gains = finding.rotations.mean_angles, finding.rotations.gains
 
-    def row(pair: int) -> tuple[Cell, ...]:
-        right = frequency_of(expected, pair)
-        turned = math.remainder(m * right, 2 * math.pi)
-        return (
-            pair,
-            *expectation(right),
-            Number(turned),
-            Number(angles[pair]),
-            Number(gains[pair]),
-        )
+    def row(pair: int) -> Row:
+        frequency = expected_frequency(expected, pair)
+        angle = math.remainder(position * frequency, 2 * math.pi)
+        measured, gain = float(angles[pair]), float(gains[pair])
+        return (pair, *expected_cells(frequency), Number(angle), Number(measured), Number(gain))
 
     columns = (
-        *EXPECTATION,
-        Column(t("angle", "угол"), "right"),
-        Column(t("measured", "измерено"), "right"),
-        Column(t("gain", "рост длины"), "right"),
+        *EXPECTED_COLUMNS,
+        *right(t("angle", "угол"), t("measured", "измерено"), t("gain", "рост длины")),
     )
-    return table(None, columns, rows_of(len(gains), every_row, row, len(columns)))
+    return table(None, columns, table_rows(len(gains), every_row, row, len(columns)))
 
 
-def rows_of(
+def frequency_chart(
+    measured: Sequence[float | None], frequencies: Sequence[float]
+) -> tuple[Series, ...]:
+    """Measured frequencies beside the expected ones, where at least two were measured."""
+    known = [(pair, value) for pair, value in enumerate(measured) if value is not None]
+    expected = [(pair, value) for pair, value in enumerate(frequencies) if value > 0]
+    if len(known) < 2 or not expected:
+        return ()
+    forward = [(pair, value) for pair, value in known if value > 0]
+    backward = [(pair, -value) for pair, value in known if value < 0]
+    curves = (
+        curve(t("expected", "ожидается"), expected, "dashed"),
+        curve(t("measured", "измерено"), forward),
+        curve(
+            t("measured, turning backwards", "измерено, поворот в обратную сторону"),
+            backward,
+            "dotted",
+        ),
+    )
+    return (
+        Series(
+            t(
+                "Measured frequencies beside the expected ones:",
+                "Измеренные частоты рядом с ожидаемыми:",
+            ),
+            (t("pair j", "пара j"), FREQUENCY),
+            tuple(drawn for drawn in curves if drawn.xs),
+            t(
+                "Where measured and expected coincide, the pair turns as it should; a gap is a "
+                "wrong frequency. What turns backwards is a curve of its own.",
+                "Где измеренное и ожидаемое совпали, пара поворачивается верно; просвет — неверная "
+                "частота. Поворот в обратную сторону показан отдельной кривой.",
+            ),
+            "y",
+        ),
+    )
+
+
+def curve(name: Text, points: Sequence[tuple[int, float]], style: Style = "solid") -> Curve:
+    """Pairs and their frequencies as a curve."""
+    pairs, values = zip(*points, strict=True) if points else ((), ())
+    return Curve(name, floats(pairs), floats(values), style)
+
+
+def expected_frequency(expected: Expected, pair: int) -> float:
+    """The expected frequency of a pair; 0 if it must not rotate at all."""
+    return float(expected.frequencies[pair]) if pair < expected.pairs else 0.0
+
+
+def expected_cells(frequency: float) -> tuple[Cell, Cell]:
+    """The expected frequency and its wavelength."""
+    return Significant(frequency), "-" if frequency == 0 else Significant(2 * math.pi / frequency)
+
+
+def table_rows(
     count: int,
     every_row: bool,
-    row: Callable[[int], tuple[Cell, ...]],
+    row: Callable[[int], Row],
     width: int,
     telling: Iterable[int] = (),
-) -> tuple[tuple[Cell, ...], ...]:
-    """The rows of a table of pairs, of many only those at both ends and the telling ones."""
-    wanted = [at for at in shown_indices(count, every_row) if at is not None]
-    if len(wanted) < count:
-        wanted = sorted({*wanted, *(at for at in telling if 0 <= at < count)})
-    rows: list[tuple[Cell, ...]] = []
-    for before, at in zip([-1, *wanted], wanted, strict=False):
-        if at - before > 1:
-            hidden: Cell = Phrase(MORE, {"hidden": at - before - 1})
+) -> tuple[Row, ...]:
+    """The rows of a table of pairs; of many pairs only those at both ends and the telling ones."""
+    pairs = [pair for pair in shown_indices(count, every_row) if pair is not None]
+    if len(pairs) < count:
+        pairs = sorted({*pairs, *(pair for pair in telling if 0 <= pair < count)})
+    rows: list[Row] = []
+    for previous, pair in zip([-1, *pairs], pairs, strict=False):
+        if pair - previous > 1:
+            hidden: Cell = Phrase(MORE, {"hidden": pair - previous - 1})
             rows.append(("", hidden, *[""] * (width - 2)))
-        rows.append(row(at))
+        rows.append(row(pair))
     return tuple(rows)
 
 
-def telling_pairs(found: Sequence[float | None], right: Sequence[float]) -> Iterable[int]:
-    """Where frequencies begin to differ from the expected ones, and where they differ most."""
-    off = [
-        abs(one / two - 1) if one is not None and two else 0.0
-        for one, two in zip(found, right, strict=True)
+def telling_pairs(measured: Sequence[float | None], expected: Sequence[float]) -> Iterable[int]:
+    """The pairs where frequencies begin to differ, and where they differ most."""
+    differences = [
+        abs(value / frequency - 1) if value is not None and frequency else 0.0
+        for value, frequency in zip(measured, expected, strict=True)
     ]
-    first = next((pair for pair, much in enumerate(off) if much > SEEN), None)
+    first = next((pair for pair, size in enumerate(differences) if size > VISIBLE), None)
     if first is None:
         return ()
-    # Of pairs that are all off alike the first is the telling one, not the noisiest.
-    far = next(pair for pair, much in enumerate(off) if much >= ALIKE * max(off))
-    return (first - 1, first, first + 1, far - 1, far)
+    # If all differ alike, show the first, not the noisiest.
+    least = NEARLY_GREATEST * max(differences)
+    greatest = next(pair for pair, size in enumerate(differences) if size >= least)
+    return (first - 1, first, first + 1, greatest - 1, greatest)
 
 
 def measured_frequencies(finding: Finding) -> list[float | None]:
     """The measured frequency of each pair; ``None`` where the data leaves it open."""
-    slopes = finding.slopes
-    if slopes is None:
-        return [None] * finding.turns.factors.shape[1]
+    estimate = finding.estimate
+    if estimate is None:
+        return [None] * finding.rotations.factors.shape[1]
     return [
-        float(value) if off <= max(SURE * abs(value), 1e-12) else None
-        for value, off in zip(slopes.theta, slopes.uncertainty, strict=True)
+        float(value) if deviation <= max(MOST_UNCERTAINTY * abs(value), 1e-12) else None
+        for value, deviation in zip(estimate.frequencies, estimate.uncertainty, strict=True)
     ]
-
-
-def gains_of(finding: Finding) -> list[float]:
-    """By how much the length of each pair grew, in the middle of all rows."""
-    return [float(gain) for gain in np.median(np.abs(finding.turns.factors), axis=0)]

@@ -1,92 +1,86 @@
-"""What was asked for, in words and for programs."""
+"""What is expected and at which positions, in words and for programs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 
 from rope_cli.document.blocks import Phrase, Piece, Short
 from rope_cli.document.vocabulary import t
 from rope_cli.example.positions import format_positions
-from rope_cli.report import header_footer
+from rope_cli.report.header_footer import LAYOUTS
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
-from rope_cli.verify.measure.aligned_arrays import Arrays
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
+from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.request import MOST_LISTED, Request, layer_of
 
-BY_CONFIG = t(
-    "Expected by {file}{layer}: {method}, {rotary} of {head} coordinates rotated, base {base}, "
-    "{layout}{found}, text of {length} positions.",
-    "Ожидается по {file}{layer}: {method}, поворот {rotary} из {head} координат, основание "
-    "{base}, {layout}{found}, длина текста {length}.",
-)
-BY_OPTIONS = t(
-    "Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
-    "{layout}{found}, "
-    "no "
-    "scaling.",
-    "Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, "
-    "{layout}{found}, "
-    "без масштабирования.",
-)
-FOUND = t(" (found)", " (найдена)")
-DEFAULT_BASE = t(" (by default)", " (по умолчанию)")
-OF_LAYER = t(" (layers of type {name})", " (слои вида {name})")
-POSITIONS = t(
-    "Positions of the tokens: {positions}{source}.", "Позиции токенов: {positions}{source}."
-)
-FROM_FILE = t(" (from the file)", " (из файла)")
 BY_DEFAULT = t(" (by default)", " (по умолчанию)")
-SHAPE = t("of shape {shape}", "формы {shape}")
 
 
-def source_of(expected: Expected, request: Request, length: int) -> Phrase:
-    """What is expected, in words."""
-    said: dict[str, Piece] = {
-        "rotary": expected.rotary_width,
-        "head": expected.head_width,
-        "base": Short(expected.base),
-        "layout": header_footer.LAYOUTS[expected.layout],
-        "found": FOUND if request.layout is None and expected.layout != STANDARD_LAYOUT else "",
-    }
+def expectation_sentence(expected: Expected, request: Request, length: int) -> Phrase:
+    """What is expected, and whether a config or the options say so."""
+    chosen = request.layout is None and expected.layout != STANDARD_LAYOUT
+    found: Piece = t(" (found)", " (найдена)") if chosen else ""
     if request.config is None:
-        said["by_default"] = DEFAULT_BASE if request.base is None else ""
-        return Phrase(BY_OPTIONS, said)
-    said["file"] = printable(request.config.path, LONGEST_PATH)
-    said["method"] = expected.method
-    said["length"] = length if request.length is None else request.length
+        return t(
+            "Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
+            "{layout}{found}, no scaling.",
+            "Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, "
+            "{layout}{found}, без масштабирования.",
+            rotary=expected.rotary_width,
+            head=expected.head_width,
+            base=Short(expected.base),
+            by_default=BY_DEFAULT if request.base is None else "",
+            layout=LAYOUTS[expected.layout],
+            found=found,
+        )
     layer = layer_of(request)
-    said["layer"] = ""
+    of_layer: Piece = ""
     if layer is not None and layer.name is not None:
-        said["layer"] = Phrase(OF_LAYER, {"name": printable(layer.name)})
-    return Phrase(BY_CONFIG, said)
+        name = printable(layer.name)
+        of_layer = t(" (layers of type {name})", " (слои вида {name})", name=name)
+    return t(
+        "Expected by {file}{layer}: {method}, {rotary} of {head} coordinates rotated, base {base}, "
+        "{layout}{found}, text of {length} positions.",
+        "Ожидается по {file}{layer}: {method}, поворот {rotary} из {head} координат, основание "
+        "{base}, {layout}{found}, длина текста {length}.",
+        file=printable(request.config.path, LONGEST_PATH),
+        layer=of_layer,
+        method=expected.method,
+        rotary=expected.rotary_width,
+        head=expected.head_width,
+        base=Short(expected.base),
+        layout=LAYOUTS[expected.layout],
+        found=found,
+        length=length if request.length is None else request.length,
+    )
 
 
-def positions_in_words(arrays: Arrays, from_file: bool, request: Request) -> Phrase:
-    """Which positions the tokens have, and who says so."""
-    known = arrays.positions
-    if known.ndim == 1:
-        shown: Piece = format_positions(known.tolist()) if len(known) < MOST_LISTED else ends(known)
+def positions_sentence(arrays: Arrays, from_file: bool, request: Request) -> Phrase:
+    """The positions of the tokens, and where they come from."""
+    positions = arrays.positions
+    shown: Piece
+    if positions.ndim == 2:
+        shape = str(list(positions.shape))
+        shown = t("of shape {shape}", "формы {shape}", shape=shape)
+    elif len(positions) < MOST_LISTED:
+        shown = format_positions(positions.tolist())
     else:
-        shown = Phrase(SHAPE, {"shape": str(list(known.shape))})
+        shown = f"{positions[0]}, {positions[1]}, ..., {positions[-1]}"
     source: Piece = ""
     if request.positions is None and request.offset is None:
-        source = FROM_FILE if from_file else BY_DEFAULT
-    return Phrase(POSITIONS, {"positions": shown, "source": source})
+        source = t(" (from the file)", " (из файла)") if from_file else BY_DEFAULT
+    return t(
+        "Positions of the tokens: {positions}{source}.",
+        "Позиции токенов: {positions}{source}.",
+        positions=shown,
+        source=source,
+    )
 
 
-def ends(known: NDArray[np.int64]) -> str:
-    """The first and the last of very many positions."""
-    return f"{known[0]}, {known[1]}, ..., {known[-1]}"
-
-
-def parameters_of(expected: Expected, request: Request, files: Sequence[str]) -> dict[str, Any]:
+def parameter_values(expected: Expected, request: Request) -> dict[str, Any]:
     """The parameters of the comparison, for programs."""
     return {
-        "files": [printable(path, LONGEST_PATH) for path in files],
+        "files": [printable(path, LONGEST_PATH) for path in request.files],
         "config": printable(request.config.path, LONGEST_PATH) if request.config else None,
         "head_width": expected.head_width,
         "feature_width": expected.rotary_width,

@@ -1,52 +1,60 @@
-"""What was found out about scores, as blocks of a document."""
+"""The verdict on scores."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from rope_cli.document.blocks import Block, Paragraph, Phrase, Piece
-from rope_cli.document.vocabulary import t
+from rope_cli.document.blocks import Block, Paragraph, Piece
+from rope_cli.document.vocabulary import say, t
 from rope_cli.verify.explain.scores import ScoreFinding
-from rope_cli.verify.explain.verdict import AGREES, DIFFERS, for_programs
-from rope_cli.verify.show.findings import NOT_EXPLAINED, blind_spots_in_words, mistakes_table
-
-AGREE = t(
-    "AGREES: all {compared} scores{scale} are those of rows that RoPE rotates, within what "
-    "{dtype} allows.",
-    "СОВПАДАЕТ: все оценки ({compared}){scale} — как у строк, повёрнутых RoPE, в пределах "
-    "точности {dtype}.",
+from rope_cli.verify.explain.verdict import AGREES, DIFFERS
+from rope_cli.verify.show.findings import NOT_EXPLAINED
+from rope_cli.verify.show.mistake_words import (
+    mistake_values,
+    mistakes_table,
+    undetectable_blocks,
+    undetectable_values,
 )
-DIFFER = t(
-    "DIFFERS: the score at {where} is {ratio} times as far off as {dtype} allows.",
-    "НЕ СОВПАДАЕТ: оценка по индексу {where} отклоняется в {ratio} раз больше, чем допускает "
-    "{dtype}.",
-)
-DIVIDED = t(", divided by the root of d,", ", поделённые на корень из d,")
 
 
-def score_blocks(found: ScoreFinding) -> tuple[Block, ...]:
+def score_blocks(finding: ScoreFinding) -> tuple[Block, ...]:
     """The verdict, its reasons and what scores cannot show."""
-    said: dict[str, Piece] = {
-        "compared": found.compared,
-        "dtype": found.dtype,
-        "scale": "" if found.scale == 1 else DIVIDED,
-        "where": str(list(found.where)),
-        "ratio": f"{found.ratio:.3g}",
-    }
-    blocks: list[Block] = [Paragraph(Phrase(AGREE if found.ratio <= 1 else DIFFER, said))]
-    if found.ratio > 1:
-        named = found.mistakes
-        blocks.append(mistakes_table(named) if named else Paragraph(NOT_EXPLAINED))
-    return (*blocks, *blind_spots_in_words(found.blind))
+    undetectable = undetectable_blocks(finding.undetectable)
+    if finding.ratio <= 1:
+        divided = t(", divided by the root of d,", ", поделённые на корень из d,")
+        scale: Piece = "" if finding.scale == 1 else divided
+        verdict = say(
+            "AGREES: all {compared} scores{scale} are those of rows that RoPE rotates, within what "
+            "{dtype} allows.",
+            "СОВПАДАЕТ: все оценки ({compared}){scale} — как у строк, повёрнутых RoPE, в пределах "
+            "точности {dtype}.",
+            compared=finding.compared,
+            scale=scale,
+            dtype=finding.dtype,
+        )
+        return (verdict, *undetectable)
+    mistakes = finding.mistakes
+    return (
+        say(
+            "DIFFERS: the score at {where} is {ratio} times as far off as {dtype} allows.",
+            "НЕ СОВПАДАЕТ: оценка по индексу {where} отклоняется в {ratio} раз больше, чем "
+            "допускает {dtype}.",
+            where=str(list(finding.where)),
+            ratio=f"{finding.ratio:.3g}",
+            dtype=finding.dtype,
+        ),
+        mistakes_table(mistakes) if mistakes else Paragraph(NOT_EXPLAINED),
+        *undetectable,
+    )
 
 
-def score_values(found: ScoreFinding) -> dict[str, Any]:
-    """What programs read."""
+def score_values(finding: ScoreFinding) -> dict[str, Any]:
+    """The finding for programs."""
     return {
-        "verdict": AGREES if found.ratio <= 1 else DIFFERS,
-        "mistakes": [for_programs(mistake) for mistake in found.mistakes],
-        "where": list(found.where),
-        "scale": found.scale,
-        "compared": found.compared,
-        "cannot_show": [{"kind": each.kind, "why": each.why} for each in found.blind],
+        "verdict": AGREES if finding.ratio <= 1 else DIFFERS,
+        "mistakes": mistake_values(finding.mistakes),
+        "where": list(finding.where),
+        "scale": finding.scale,
+        "compared": finding.compared,
+        "cannot_show": undetectable_values(finding.undetectable),
     }

@@ -1,0 +1,183 @@
+"""The errors of two arrays against the prediction of a hypothesis, in one pass over blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rope_cli.verify.measure.hypothesis import Hypothesis
+from rope_cli.verify.measure.sampling import FailingRows, Sample, draw_sample
+from rope_cli.verify.read.aligned_arrays import Arrays, Index
+
+Array = NDArray[np.float64]
+# Reported in place of anything that overflows.
+GREATEST = 1e300
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True, eq=False)
+class Errors:
+    """The result of one pass; a ratio is an error over the allowed error, at most 1 if right.
+
+    ``worst`` is the greatest ratio and ``where`` its index, ``[..., token, feature]``. ``error``
+    and ``allowed`` are the error and the allowed error there, as shares of the pair's length.
+    ``by_leading`` holds the greatest ratio by leading index, ``by_token`` that of each token.
+    """
+
+    worst: float
+    where: tuple[int, ...]
+    error: float
+    allowed: float
+    by_leading: Array
+    by_token: Array
+    compared: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether every number is within its allowed error."""
+        return self.worst <= 1.0
+
+    @property
+    def failing_rows(self) -> FailingRows | None:
+        """Indices of one leading axis that are wrong while its others are right, if any."""
+        wrong = self.by_leading > 1.0
+        for axis in range(wrong.ndim):
+            other_axes = tuple(other for other in range(wrong.ndim) if other != axis)
+            by_row = wrong.any(axis=other_axes)
+            if by_row.any() and not by_row.all():
+                return FailingRows(axis, np.flatnonzero(by_row))
+        return None
+
+
+@dataclass(frozen=True, eq=False)
+class BlockErrors:
+    """The ratios, errors and allowed errors of a block, each ``[..., rows, features]``."""
+
+    ratios: Array
+    errors: Array
+    allowed: Array
+
+
+def measure_errors(
+    arrays: Arrays,
+    hypothesis: Hypothesis,
+    progress: Progress | None = None,
+    only: FailingRows | None = None,
+    *,
+    strict: bool = True,
+) -> Errors:
+    """Compare whole arrays, or ``only`` some rows, with the prediction of a hypothesis.
+
+    The user's tolerance replaces that of the dtype; if not ``strict``, the greater one counts.
+    """
+    shape = arrays.shape
+    by_leading, by_token = np.zeros(shape[:-2]), np.zeros(shape[-2])
+    worst, where, shares = -1.0, (0,) * len(shape), (0.0, 0.0)
+    done, total = 0, int(np.prod(shape))
+    positions = hypothesis.apply_position_rule(arrays.positions)
+    for index in arrays.blocks():
+        before, after = arrays.block(index)
+        block = compare_block(
+            hypothesis,
+            (before, after),
+            arrays.positions_at(index, positions),
+            arrays.dtype,
+            arrays.tolerance,
+            strict=strict,
+        )
+        ratios = block.ratios
+        if only is not None:
+            clear_other_rows(ratios, index, only)
+        greatest = int(np.argmax(ratios))
+        if ratios.flat[greatest] > worst:
+            place = np.unravel_index(greatest, ratios.shape)
+            worst = float(ratios.flat[greatest])
+            where = tuple(int(i) + part.start for i, part in zip(place, index, strict=True))
+            shares = shares_of_length(hypothesis, before, block, place)
+        by_row = ratios.max(axis=-1)
+        lead, tokens = index[:-2], by_token[index[-2]]
+        by_leading[lead] = np.maximum(by_leading[lead], by_row.max(axis=-1))
+        np.maximum(tokens, by_row.max(axis=tuple(range(len(shape) - 2))), out=tokens)
+        done += before.size
+        if progress:
+            progress(done, total)
+    error, allowed = (min(share, GREATEST) for share in shares)
+    return Errors(min(worst, GREATEST), where, error, allowed, by_leading, by_token, total)
+
+
+def clear_other_rows(ratios: Array, index: Index, only: FailingRows) -> None:
+    """Set the ratios of all rows but some to 0, in place."""
+    rows = np.arange(index[only.axis].start, index[only.axis].stop)
+    others = np.isin(rows, only.rows, invert=True)
+    np.moveaxis(ratios, only.axis, 0)[others] = 0.0
+
+
+def compare_block(
+    hypothesis: Hypothesis,
+    arrays: tuple[Array, Array],
+    positions: Array,
+    dtype: str,
+    tolerance: float | None = None,
+    *,
+    strict: bool = True,
+) -> BlockErrors:
+    """Compare part of the output with the prediction for the same part of the input."""
+    before, after = arrays
+    # Whatever overflows becomes infinitely wrong.
+    with np.errstate(over="ignore", invalid="ignore"):
+        errors = np.abs(after - hypothesis.predict(before, positions))
+        errors = np.where(np.isnan(errors), np.inf, errors)
+        if tolerance is None:
+            allowed = hypothesis.allowed_errors(before, positions, dtype)
+        else:
+            # A pair of zeros must stay one.
+            least = float(np.finfo(np.float64).tiny)
+            allowed = np.maximum(tolerance * pair_lengths(hypothesis, before), least)
+            if not strict:
+                by_dtype = hypothesis.allowed_errors(before, positions, dtype)
+                allowed = np.maximum(allowed, by_dtype)
+        allowed = np.minimum(allowed, float(np.finfo(np.float64).max))
+        return BlockErrors(errors / allowed, errors, allowed)
+
+
+def pair_lengths(hypothesis: Hypothesis, before: Array) -> Array:
+    """The length of each coordinate's pair, and the magnitude of an unpaired coordinate."""
+    x = hypothesis.apply_permutation(before)
+    left, right = hypothesis.pair_slices(hypothesis.layout_in)
+    lengths = np.abs(x)
+    paired = np.hypot(x[..., left], x[..., right]) * abs(hypothesis.gain)
+    for places in hypothesis.pair_slices(hypothesis.layout_out):
+        lengths[..., places] = paired
+    return lengths
+
+
+def shares_of_length(
+    hypothesis: Hypothesis, before: Array, block: BlockErrors, place: tuple[np.intp, ...]
+) -> tuple[float, float]:
+    """An error and its allowed error as shares of the pair's length; absolute for zeros."""
+    row = place[:-1]
+    with np.errstate(over="ignore", invalid="ignore"):
+        length = min(float(pair_lengths(hypothesis, before[row])[place[-1]]), GREATEST) or 1.0
+        return float(block.errors[place] / length), float(block.allowed[place] / length)
+
+
+def sample_errors(arrays: Arrays, errors: Errors) -> Sample:
+    """A sample of the rows that are wrong, if only some are, and of the first wrong tokens."""
+    return draw_sample(arrays, errors.failing_rows, errors.by_token > 1.0)
+
+
+def sample_ratios(hypothesis: Hypothesis, sample: Sample) -> Array:  # [rows, samples, features]
+    """Errors over allowed errors in a sample."""
+    positions = hypothesis.apply_position_rule(sample.array_positions).reshape(-1)
+    rows = positions[sample.position_indices].astype(np.float64)[:, np.newaxis]
+    both = sample.before, sample.after
+    block = compare_block(hypothesis, both, rows, sample.dtype, sample.tolerance, strict=False)
+    return block.ratios
+
+
+def worst_ratio(hypothesis: Hypothesis, sample: Sample) -> float:
+    """The greatest error over its allowed error in a sample."""
+    return float(sample_ratios(hypothesis, sample).max(initial=0.0))
