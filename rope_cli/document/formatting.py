@@ -20,7 +20,8 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.text import Text
 
-TIED = re.compile(
+# Places in a sentence where a line must not end.
+TIGHT_PLACES = re.compile(
     r"\[[^][]{1,24}\]"  # a short vector or list of axes
     r"|(?<=\w) = (?=\S)"
     r"| (?=[—–-] )"  # a dash does not begin a line
@@ -52,10 +53,12 @@ HOLDS = Text(en="holds", ru="проверено")
 FAILS = Text(en="FAILS", ru="ОТКЛОНЕНО")
 EXACT = Text(en="exact", ru="точно")
 PREDICT = Text(en="Predict first:", ru="Сначала предскажите.")
-VERDICT = Text(en="verdict", ru="итог")
-CLAIM = Text(en="check", ru="проверка")
-BOUND = Text(en="bound", ru="граница")
-COMPARED = Text(en="values", ru="значений")
+VERDICT_TITLES = (
+    Text(en="verdict", ru="итог"),
+    Text(en="check", ru="проверка"),
+    Text(en="bound", ru="граница"),
+    Text(en="values", ru="значений"),
+)
 MEASURED = Text(en="measured:", ru="получено:")
 
 # Letters stay letters; every other sign of the report has an ASCII form.
@@ -125,16 +128,14 @@ def _format_piece(piece: Piece, language: str, ascii_only: bool) -> str:
             return f"{value:+d}" if value else "0"
         case Short(value):
             return format_short(value)
-        case Vector(values):
-            inside = f",{TIGHT}".join(six_decimals(value) for value in values)
-            return f"[{inside}]"
-        case Phrase(text, named):
-            filling = {
-                name: _format_piece(value, language, ascii_only) for name, value in named.items()
+        case Vector(components):
+            return "[" + f",{TIGHT}".join(map(six_decimals, components)) + "]"
+        case Phrase(text, values):
+            sentence = _format_piece(text, language, ascii_only)
+            pieces = {
+                name: _format_piece(value, language, ascii_only) for name, value in values.items()
             }
-            return keep_together(with_ascii_signs(text.in_language(language), ascii_only)).format(
-                **filling
-            )
+            return sentence.format(**pieces)
         case Text():
             return keep_together(with_ascii_signs(piece.in_language(language), ascii_only))
         case Cue():
@@ -145,7 +146,7 @@ def _format_piece(piece: Piece, language: str, ascii_only: bool) -> str:
 
 def keep_together(sentence: str) -> str:
     """The sentence with unbreakable blanks inside short brackets, around = and before a dash."""
-    return TIED.sub(lambda found: found[0].replace(" ", TIGHT), sentence)
+    return TIGHT_PLACES.sub(lambda match: match[0].replace(" ", TIGHT), sentence)
 
 
 def with_ascii_signs(text: str, ascii_only: bool) -> str:
@@ -154,7 +155,7 @@ def with_ascii_signs(text: str, ascii_only: bool) -> str:
 
 
 def format_tolerance(verdict: Verdict, language: str, ascii_only: bool = False) -> str:
-    """The bound of a check: ``≤ 1e-12``, ``≥ 0.1``, or a word when nothing may differ."""
+    """The tolerance of a check: ``≤ 1e-12``, ``≥ 0.1``, or a word when nothing may differ."""
     check = verdict.check
     if check.relation == "at most" and check.tolerance == 0:
         return EXACT.in_language(language)
@@ -165,3 +166,8 @@ def format_tolerance(verdict: Verdict, language: str, ascii_only: bool = False) 
 def format_verdict(verdict: Verdict, language: str) -> str:
     """Whether the check holds, as a word."""
     return (HOLDS if verdict.check.holds else FAILS).in_language(language)
+
+
+def format_measured(verdict: Verdict, language: str) -> str:
+    """What a failed check measured: ``measured: 0.25``."""
+    return f"{MEASURED.in_language(language)} {verdict.check.measured:.3g}"

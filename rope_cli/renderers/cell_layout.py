@@ -17,29 +17,24 @@ StyledLine = tuple[str, str | None]
 
 
 class CellLines(NamedTuple):
-    """A cell as lines, each of which may break at its blanks, and the style of each line."""
+    """A cell as lines, each with its style; a line may break at its blanks."""
 
-    lines: tuple[str, ...]
-    styles: tuple[str | None, ...]
+    lines: tuple[StyledLine, ...]
     right: bool = False
 
     @property
     def full_width(self) -> int:
         """How wide the cell is when no line breaks."""
-        return max(map(len, self.lines))
+        return max(len(text) for text, _ in self.lines)
 
     @property
     def least_width(self) -> int:
         """How wide the cell must be so that no word and no number breaks."""
-        return max(len(word) for line in self.lines for word in line.split(" "))
+        return max(len(word) for text, _ in self.lines for word in text.split(" "))
 
     def wrap(self, width: int) -> list[StyledLine]:
         """Lines of at most ``width`` columns, with their styles."""
-        return [
-            (part, style)
-            for line, style in zip(self.lines, self.styles, strict=True)
-            for part in wrap(line, width)
-        ]
+        return [(part, style) for text, style in self.lines for part in wrap(text, width)]
 
 
 def align_vector(values: tuple[float, ...], widths: tuple[int, ...]) -> str:

@@ -87,7 +87,7 @@ class Canvas:
     def bars(self, series: Series) -> Iterator[str]:
         """One curve: a row for each point, with its number and a bar from zero."""
         (curve,) = series.curves
-        places = [place(x) for x in curve.xs]
+        places = [format_place(x) for x in curve.xs]
         numbers = [self.spelled(Number(y)) for y in curve.ys]
         heads = [self.spelled(axis) for axis in series.axes]
         columns = [
@@ -125,7 +125,7 @@ class Canvas:
             self.named(mark, curve) for mark, curve in zip(self.marked, series.curves, strict=False)
         ]
         places = thinned(sorted({x for curve in series.curves for x in curve.xs}))
-        left = longest([place(x) for x in places])
+        left = longest([format_place(x) for x in places])
         scale = Scale([y for curve in series.curves for y in curve.ys], "y" in series.logarithmic)
         room = max(min(WIDEST, self.width) - left - 2, 2)
         low, high = (formatting.format_short(end) for end in scale.ends)
@@ -136,7 +136,7 @@ class Canvas:
         yield from wrap("   ".join(named), self.width)
         yield f"{'':{left}}  {low}{high:>{max(room - len(low), len(high) + 1)}}"
         for x, (cells, _) in zip(places, rows, strict=True):
-            yield f"{place(x):>{left}}  {cells}"
+            yield f"{format_place(x):>{left}}  {cells}"
 
     def row(self, values: list[float | None], scale: Scale, room: int) -> tuple[str, bool]:
         """The marks of one place, and whether some of them share a column."""
@@ -190,7 +190,7 @@ class Canvas:
         left = longest([head, *names])
         if left > self.width - 2 * DIAL:
             left = 0
-        places = [place(x) for x in dials.hands[0].xs]
+        places = [format_place(x) for x in dials.hands[0].xs]
         for part in parts(len(places), (self.width - left) // DIAL):
             labels = "".join(places[at].rjust(DIAL - 2) + "  " for at in part)
             yield head.ljust(left) + labels
@@ -252,7 +252,7 @@ class Scale:
             yield self.column(10.0**power, room), DECADE[ascii_only]
 
 
-def place(x: float) -> str:
+def format_place(x: float) -> str:
     """A place on the first axis; a whole number has no point."""
     return str(int(x)) if float(x).is_integer() else formatting.format_short(x)
 

@@ -8,7 +8,7 @@ breaks the cells into lines; rich then draws rules, alignment and colours.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import StringIO
@@ -21,28 +21,22 @@ from rope_cli.document.blocks import (
     Cell,
     Column,
     Cue,
-    Dials,
-    Difference,
     Document,
-    Formula,
-    Heat,
-    Legend,
     Line,
-    Matrix,
-    Paragraph,
+    Picture,
     Section,
-    Series,
     Table,
     Vector,
     Verdict,
-    as_table,
     lines_of,
     pieces_of,
 )
 from rope_cli.renderers.cell_layout import CellLines, StyledLine, align_vector, fit_columns, wrap
+from rope_cli.renderers.page import Page
+from rope_cli.text import Text
 
 if TYPE_CHECKING:  # a list of the sections has no table and does not wait for rich
-    from rich.console import Console, ConsoleOptions
+    from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
 
 # Wider than any line: rich shortens what is wider than its console.
@@ -73,148 +67,123 @@ def render(
 
     ``big`` puts another empty line below each block and a rule between the rows of each table.
     """
-    page = _Page(language, width, ascii_only, color, big)
-    for block in document.opening:
-        page.block(block)
-    for section in document.sections:
-        page.section(section)
-    page.verdicts(document.verdicts)
-    for block in document.closing:
-        page.block(block)
-    return page.text()
+    page = _TextPage(language, width, ascii_only, color, big)
+    lines = [line.rstrip() for line in page.document(document)]
+    return "\n".join(lines).strip("\n") + "\n"
 
 
-class _Page:
-    """What was written so far, and the manner of writing."""
+class _TextPage(Page):
+    """Lines of text, with escape codes if they are coloured."""
 
-    def __init__(
-        self, language: str, width: int, ascii_only: bool, color: bool, big: bool = False
-    ) -> None:
-        self.language, self.width, self.ascii_only, self.color = language, width, ascii_only, color
-        self.big = big
-        self.file = StringIO()
+    def __init__(self, language: str, width: int, ascii_only: bool, color: bool, big: bool) -> None:
+        super().__init__(language, ascii_only)
+        self.width, self.color, self.big = width, color, big
 
-    def text(self) -> str:
-        """The page, no blank at any line's end, one line feed at its own."""
-        lines = [line.rstrip() for line in self.file.getvalue().split("\n")]
-        return "\n".join(lines).strip("\n") + "\n"
+    def wrap(self, line: Line) -> list[str]:
+        """A line as lines that fit the page."""
+        return wrap(self.format(line), self.width)
 
-    def spelled(self, line: Line) -> str:
-        """The characters of a line in the language and signs of the page."""
-        return formatting.format_line(line, self.language, self.ascii_only)
+    def block(self, block: Block) -> Iterator[str]:
+        yield from super().block(block)
+        yield from self.space()
 
-    def write(self, text: str = "", style: str | None = None) -> None:
-        """One line."""
-        if style is not None and self.color:
-            self.console.print(DrawnCell([(text, style)]))
-        else:
-            self.file.write(text + "\n")
+    def space(self) -> list[str]:
+        """The empty line, or two of them, below a block."""
+        return [""] * (2 if self.big else 1)
 
-    def section(self, section: Section) -> None:
-        """Heading, question, blocks, checks."""
-        heading = f"{section.number}. {self.spelled(section.title)} [{section.slug}]"
+    def heading(self, section: Section) -> Iterator[str]:
+        heading = f"{section.number}. {self.format(section.title)} [{section.slug}]"
         for part in wrap(heading, self.width):
-            self.write(part, "heading")
-        rule = "-" if self.ascii_only else "─"
-        self.write(rule * min(len(heading), self.width))
-        if section.question is not None:
-            self.block(Paragraph((formatting.PREDICT, " ", section.question)))
-        for block in section.blocks:
-            self.block(block)
-        self.verdicts(section.verdicts)
+            yield self.paint(part, "heading")
+        yield self.rule(len(heading))
 
-    def block(self, block: Block) -> None:
-        """One block and an empty line."""
-        match block:
-            case Paragraph(content):
-                for part in wrap(self.spelled(content), self.width):
-                    self.write(part)
-            case Formula(formula):
-                for part in wrap(before_relations(self.spelled(formula)), self.width - 4):
-                    self.write("    " + part)
-            case Table():
-                self.table(block)
-            case Matrix():
-                self.table(as_table(block))
-            case Legend(cues):
-                self.legend(cues)
-            case Series() | Heat() | Dials():
-                from rope_cli.renderers.draw_text import draw_picture
+    def rule(self, length: int) -> str:
+        """A horizontal rule, as long as the page is wide at most."""
+        return ("-" if self.ascii_only else "─") * min(length, self.width)
 
-                for line in draw_picture(block, self.language, self.width, self.ascii_only):
-                    self.write(line)
-            case Difference():
-                for line in block.drawn(self.ascii_only):
-                    self.write(line, {"+": "good", "-": "bad"}.get(line[:1]))
-        self.write("\n" if self.big else "")
+    def question(self, question: Text) -> Iterator[str]:
+        yield from self.wrap((formatting.PREDICT, " ", question))
+        yield from self.space()
 
-    def legend(self, cues: tuple[Cue, ...]) -> None:
-        words = [
-            self.spelled((cue, " ", formatting.CUE_WORDS[cue])).replace(" ", TIGHT) for cue in cues
-        ]
-        for part in wrap("   ".join(words), self.width):
-            self.write(part)
+    def paragraph(self, content: Line) -> Iterator[str]:
+        yield from self.wrap(content)
 
-    def verdicts(self, verdicts: tuple[Verdict, ...]) -> None:
-        """The checks as a table without rules: verdict, claim, bound, number of values."""
-        if not verdicts:
-            return
-        titles = (formatting.VERDICT, formatting.CLAIM, formatting.BOUND, formatting.COMPARED)
+    def formula(self, formula: str) -> Iterator[str]:
+        for part in wrap(break_at_relations(self.format(formula)), self.width - 4):
+            yield "    " + part
+
+    def legend(self, cues: tuple[Cue, ...]) -> Iterator[str]:
+        words = [self.format((cue, " ", formatting.CUE_WORDS[cue])) for cue in cues]
+        yield from wrap("   ".join(word.replace(" ", TIGHT) for word in words), self.width)
+
+    def picture(self, picture: Picture) -> Iterator[str]:
+        from rope_cli.renderers.draw_text import draw_picture
+
+        yield from draw_picture(picture, self.language, self.width, self.ascii_only)
+
+    def difference(self, lines: tuple[str, ...]) -> Iterator[str]:
+        for line in lines:
+            yield self.paint(line, {"+": "good", "-": "bad"}.get(line[:1]))
+
+    def verdicts(self, verdicts: tuple[Verdict, ...]) -> Iterator[str]:
+        """A table without rules: verdict, claim, tolerance, number of values."""
         header = [
-            CellLines((self.spelled(title),), (None,), at > 1) for at, title in enumerate(titles)
+            CellLines(((self.format(title), None),), right=column > 1)
+            for column, title in enumerate(formatting.VERDICT_TITLES)
         ]
-        rows = [self.verdict(verdict) for verdict in verdicts]
+        rows = [self.verdict_cells(verdict) for verdict in verdicts]
         widths = fit_columns([header, *rows], self.width - 3 * 2)
         if widths is None:
-            self.draw_lines(self.stack_verdicts(header, rows))
+            yield from self.draw_lines(self.stack_verdicts(header, rows))
         else:
-            self.draw_table(header, rows, widths, ("", "  "), ruled=False)
-        self.write("\n" if self.big else "")
+            yield from self.draw_table(header, rows, widths, ("", "  "), ruled=False)
+        yield from self.space()
+
+    def verdict_cells(self, verdict: Verdict) -> list[CellLines]:
+        """One row of the table of checks; a failed check also shows what it measured."""
+        check = verdict.check
+        word = formatting.format_verdict(verdict, self.language)
+        claim: list[StyledLine] = [(f"{check.name}: {self.format(verdict.claim)}", None)]
+        if not check.holds:
+            claim.append((formatting.format_measured(verdict, self.language), None))
+        tolerance = formatting.format_tolerance(verdict, self.language, self.ascii_only)
+        return [
+            CellLines(((word, "good" if check.holds else "bad"),)),
+            CellLines(tuple(claim)),
+            CellLines(((tolerance, None),), right=True),
+            CellLines(((str(check.compared), None),), right=True),
+        ]
 
     def stack_verdicts(
         self, header: list[CellLines], rows: list[list[CellLines]]
-    ) -> list[StyledLine]:
-        """The checks on a narrow page: the claim after its verdict, then bound and values."""
-        lines = []
-        for word, claim, *measures in rows:
-            lines += self.hang(f"{word.lines[0]}: {claim.lines[0]}", word.styles[0])
-            named = zip(header[2:], measures, strict=True)
+    ) -> Iterator[StyledLine]:
+        """The checks on a narrow page: the claim after its verdict, then tolerance and values."""
+        titles = [title for ((title, _),), _ in header]
+        for word, claim, tolerance, compared in rows:
+            (claim_text, _), *measured = claim.lines
+            ((word_text, style),) = word.lines
+            yield from self.hang(f"{word_text}: {claim_text}", style)
             notes = [
-                *claim.lines[1:],
-                *(f"{title.lines[0]}: {cell.lines[0]}" for title, cell in named),
+                *(text for text, _ in measured),
+                f"{titles[2]}: {tolerance.lines[0][0]}",
+                f"{titles[3]}: {compared.lines[0][0]}",
             ]
-            lines.append(("  " + ", ".join(notes).replace(TIGHT, " "), None))
-        return lines
+            yield "  " + ", ".join(notes).replace(TIGHT, " "), None
 
-    def verdict(self, verdict: Verdict) -> list[CellLines]:
-        check = verdict.check
-        word = formatting.format_verdict(verdict, self.language)
-        claim = [f"{check.name}: {self.spelled(verdict.claim)}"]
-        if not check.holds:
-            claim.append(f"{formatting.MEASURED.in_language(self.language)} {check.measured:.3g}")
-        bound = formatting.format_tolerance(verdict, self.language, self.ascii_only)
-        return [
-            CellLines((word,), ("good" if check.holds else "bad",)),
-            CellLines(tuple(claim), (None,) * len(claim)),
-            CellLines((bound,), (None,), right=True),
-            CellLines((str(check.compared),), (None,), right=True),
-        ]
-
-    def table(self, table: Table) -> None:
+    def table(self, table: Table) -> Iterator[str]:
         if table.caption is not None:
-            for part in wrap(self.spelled(table.caption), self.width):
-                self.write(part)
+            yield from self.wrap(table.caption)
         header = [
-            CellLines((self.spelled(column.title),), ("heading",), column.align == "right")
+            CellLines(((self.format(column.title), "heading"),), column.align == "right")
             for column in table.columns
         ]
-        component_widths = [
-            self.component_widths([row[at] for row in table.rows]) for at in range(len(header))
+        vector_widths = [
+            component_widths(row[column] for row in table.rows) for column in range(len(header))
         ]
         rows = [
             [
-                self.laid(cell, column, widths)
-                for cell, column, widths in zip(row, table.columns, component_widths, strict=True)
+                self.cell_lines(cell, column, widths)
+                for cell, column, widths in zip(row, table.columns, vector_widths, strict=True)
             ]
             for row in table.rows
         ]
@@ -222,38 +191,46 @@ class _Page:
             room = self.width - len(header) * (1 + 2 * padding) - 1
             widths = fit_columns([header, *rows], room)
             if widths is not None:
-                self.draw_table(header, rows, widths, (" " * padding, " " * padding))
+                yield from self.draw_table(header, rows, widths, (" " * padding, " " * padding))
                 return
-        self.draw_lines(self.stack_rows(header, rows))
+        yield from self.draw_lines(self.stack_rows(header, rows))
 
-    def component_widths(self, cells: list[Cell]) -> tuple[int, ...]:
-        """How wide each component of the vectors of one column is, so that points stand aligned."""
-        vectors = [
-            piece.values
-            for cell in cells
-            for line in lines_of(cell)
-            for piece in pieces_of(line)
-            if isinstance(piece, Vector)
-        ]
-        if len({len(values) for values in vectors}) != 1:
-            return ()
-        lengths = [[len(formatting.six_decimals(value)) for value in row] for row in vectors]
-        return tuple(map(max, zip(*lengths, strict=True)))
-
-    def laid(self, cell: Cell, column: Column, component_widths: tuple[int, ...]) -> CellLines:
-        texts, styles = [], []
+    def cell_lines(self, cell: Cell, column: Column, vector_widths: tuple[int, ...]) -> CellLines:
+        """The lines of a cell, each in the style of its cue, with its vectors aligned."""
+        lines = []
         for line in lines_of(cell):
-            inside = pieces_of(line)
-            texts.append(
-                "".join(
-                    align_vector(piece.values, component_widths)
-                    if isinstance(piece, Vector) and component_widths
-                    else self.spelled(piece)
-                    for piece in inside
-                )
-            )
-            styles.append(next((piece.value for piece in inside if isinstance(piece, Cue)), None))
-        return CellLines(tuple(texts), tuple(styles), column.align == "right")
+            pieces = pieces_of(line)
+            texts = [
+                align_vector(piece.values, vector_widths)
+                if isinstance(piece, Vector) and vector_widths
+                else self.format(piece)
+                for piece in pieces
+            ]
+            style = next((piece.value for piece in pieces if isinstance(piece, Cue)), None)
+            lines.append(("".join(texts), style))
+        return CellLines(tuple(lines), column.align == "right")
+
+    def stack_rows(
+        self, header: list[CellLines], rows: list[list[CellLines]]
+    ) -> Iterator[StyledLine]:
+        """A table too wide for the page: a line or more for each cell, after its title."""
+        titles = [f"{title}: " if title else "" for ((title, _),), _ in header]
+        for index, row in enumerate(rows):
+            if index:
+                yield self.rule(20), None
+            for title, cell in zip(titles, row, strict=True):
+                (first, style), *others = cell.lines
+                yield from self.hang(title + first, style)
+                for text, style in others:
+                    yield from self.hang("  " + text, style)
+
+    def hang(self, line: str, style: str | None) -> Iterator[StyledLine]:
+        """A line as several that fit the page, all but the first indented."""
+        first, *others = wrap(line, self.width)
+        yield first, style
+        if others:
+            for part in wrap(line[len(first) :].strip(), self.width - 2):
+                yield "  " + part, style
 
     def draw_table(
         self,
@@ -262,8 +239,8 @@ class _Page:
         widths: list[int],
         margins: tuple[str, str],
         ruled: bool = True,
-    ) -> None:
-        """A table with columns of these widths and blanks on both sides of each cell.
+    ) -> Iterator[str]:
+        """A table with columns of these widths and ``margins`` on the two sides of each cell.
 
         Rows are ruled off from one another if any of them needs several lines.
         """
@@ -271,7 +248,7 @@ class _Page:
         from rich.cells import cell_len
         from rich.table import Table as RichTable
 
-        heads, *bodies = (
+        titles, *bodies = (
             [
                 DrawnCell(cell.wrap(width), cell.right, *margins)
                 for cell, width in zip(row, widths, strict=True)
@@ -284,28 +261,42 @@ class _Page:
             show_lines=self.big or any(len(cell.lines) > 1 for row in bodies for cell in row),
             header_style="",
         )
-        height = max(len(head.lines) for head in heads)
-        margin = len("".join(margins))
-        for column, head in enumerate(heads):
+        height = max(len(title.lines) for title in titles)
+        for column, title in enumerate(titles):
+            cells = [row[column] for row in (titles, *bodies)]
             # rich counts an ideogram as two columns.
-            wide = max(cell_len(text) for row in (heads, *bodies) for text, _ in row[column].lines)
-            # rich would set a short heading on the rule, not at the top.
-            head.lines.extend([("", None)] * (height - len(head.lines)))
-            table.add_column(head, width=max(widths[column], wide) + margin)
+            width = max(cell_len(text) for cell in cells for text, _ in cell.lines)
+            # rich would set a short title on the rule, not at the top.
+            title.lines.extend([("", None)] * (height - len(title.lines)))
+            table.add_column(title, width=max(widths[column], width) + len("".join(margins)))
         for row in bodies:
             table.add_row(*row)
-        self.console.print(table, crop=False)
+        return self.draw(table)
 
-    def draw_lines(self, lines: list[StyledLine]) -> None:
+    def draw_lines(self, lines: Iterable[StyledLine]) -> Iterator[str]:
         """A table of one column without rules: what becomes of a table on a narrow page."""
         from rich.cells import cell_len
         from rich.table import Table as RichTable
 
+        cells = [DrawnCell([line]) for line in lines]
         table = RichTable.grid()
-        table.add_column(width=max((cell_len(text) for text, _ in lines), default=1))
-        for line in lines:
-            table.add_row(DrawnCell([line]))
-        self.console.print(table, crop=False)
+        width = max((cell_len(text) for cell in cells for text, _ in cell.lines), default=1)
+        table.add_column(width=width)
+        for cell in cells:
+            table.add_row(cell)
+        return self.draw(table)
+
+    def paint(self, text: str, style: str | None) -> str:
+        """The text in a style, if the page is coloured."""
+        if style is None or not self.color:
+            return text
+        return "".join(self.draw(DrawnCell([(text, style)])))
+
+    def draw(self, renderable: RenderableType) -> Iterator[str]:
+        """The lines that rich prints."""
+        with self.console.capture() as capture:
+            self.console.print(renderable, crop=False)
+        yield from capture.get().split("\n")[:-1]
 
     @cached_property
     def console(self) -> Console:
@@ -313,7 +304,7 @@ class _Page:
         from rich.console import Console
 
         return Console(
-            file=self.file,
+            file=StringIO(),
             width=CONSOLE_WIDTH,
             height=100,
             color_system="standard" if self.color else None,
@@ -327,25 +318,6 @@ class _Page:
             emoji=False,
             highlight=False,
         )
-
-    def stack_rows(self, header: list[CellLines], rows: list[list[CellLines]]) -> list[StyledLine]:
-        """A table too wide for the page: a line or more for each cell, after its title."""
-        lines: list[StyledLine] = []
-        for at, row in enumerate(rows):
-            if at:
-                lines.append((("-" if self.ascii_only else "─") * min(20, self.width), None))
-            for title, cell in zip(header, row, strict=True):
-                label = f"{title.lines[0]}: " if title.lines[0] else ""
-                for text, style in zip(cell.lines, cell.styles, strict=True):
-                    lines += self.hang(label + text, style)
-                    label = "  "
-        return lines
-
-    def hang(self, line: str, style: str | None) -> list[StyledLine]:
-        """A line as several, all but the first indented."""
-        first, *rest = wrap(line, self.width)
-        indented = wrap(line[len(first) :].strip(), self.width - 2) if rest else ()
-        return [(first, style), *(("  " + part, style) for part in indented)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -369,6 +341,19 @@ class DrawnCell:
             yield Segment.line()
 
 
-def before_relations(formula: str) -> str:
-    """The formula with unbreakable blanks, save before = and arrows, where a line may end."""
+def component_widths(cells: Iterable[Cell]) -> tuple[int, ...]:
+    """How wide each component of the vectors of a column is, so that their points are aligned.
+
+    Empty if there are no vectors or they differ in length.
+    """
+    pieces = (piece for cell in cells for line in lines_of(cell) for piece in pieces_of(line))
+    vectors = [piece.values for piece in pieces if isinstance(piece, Vector)]
+    if len({len(values) for values in vectors}) != 1:
+        return ()
+    lengths = [[len(formatting.six_decimals(value)) for value in values] for values in vectors]
+    return tuple(map(max, zip(*lengths, strict=True)))
+
+
+def break_at_relations(formula: str) -> str:
+    """The formula with unbreakable blanks, except before = and arrows, where a line may end."""
     return re.sub(f"{TIGHT}(=|→|->){TIGHT}", rf" \1{TIGHT}", formula.replace(" ", TIGHT))

@@ -1,0 +1,135 @@
+"""The walk through a document that every format for people shares."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+
+from rope_cli.document import formatting
+from rope_cli.document.blocks import (
+    Block,
+    Cue,
+    Dials,
+    Difference,
+    Document,
+    Formula,
+    Heat,
+    Legend,
+    Line,
+    Matrix,
+    Paragraph,
+    Picture,
+    Section,
+    Series,
+    Table,
+    Verdict,
+    as_table,
+)
+from rope_cli.text import Text
+
+
+class Page(ABC):
+    """A document in the order in which it is printed; a format says what becomes of each block.
+
+    Every method yields text that the format joins in its own way.
+    """
+
+    def __init__(self, language: str, ascii_only: bool) -> None:
+        self.language, self.ascii_only = language, ascii_only
+
+    def format(self, line: Line) -> str:
+        """The characters of a line in the language and signs of the page."""
+        return formatting.format_line(line, self.language, self.ascii_only)
+
+    def document(self, document: Document) -> Iterator[str]:
+        """The whole document."""
+        yield from self.opening(document)
+        yield from self.sections(document)
+        yield from self.closing(document)
+
+    def opening(self, document: Document) -> Iterator[str]:
+        """What stands above the sections."""
+        return self.blocks(document.opening)
+
+    def sections(self, document: Document) -> Iterator[str]:
+        """Every section."""
+        for section in document.sections:
+            yield from self.section(section)
+
+    def closing(self, document: Document) -> Iterator[str]:
+        """The checks of the whole document and what stands below them."""
+        if document.verdicts:
+            yield from self.verdicts(document.verdicts)
+        yield from self.blocks(document.closing)
+
+    def section(self, section: Section) -> Iterator[str]:
+        """Heading, question, blocks, checks."""
+        yield from self.heading(section)
+        if section.question is not None:
+            yield from self.question(section.question)
+        yield from self.blocks(section.blocks)
+        if section.verdicts:
+            yield from self.verdicts(section.verdicts)
+
+    def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
+        """Blocks, one below the other."""
+        for block in blocks:
+            yield from self.block(block)
+
+    def block(self, block: Block) -> Iterator[str]:
+        """One block."""
+        match block:
+            case Paragraph(content):
+                return self.paragraph(content)
+            case Formula(formula):
+                return self.formula(formula)
+            case Table():
+                return self.table(block)
+            case Matrix():
+                return self.matrix(block)
+            case Legend(cues):
+                return self.legend(cues)
+            case Series() | Heat() | Dials():
+                return self.picture(block)
+            case Difference():
+                return self.difference(block.drawn(self.ascii_only))
+
+    @abstractmethod
+    def heading(self, section: Section) -> Iterator[str]:
+        """Number, title and slug of a section."""
+
+    @abstractmethod
+    def question(self, question: Text) -> Iterator[str]:
+        """The question that a section begins with."""
+
+    @abstractmethod
+    def paragraph(self, content: Line) -> Iterator[str]:
+        """Prose."""
+
+    @abstractmethod
+    def formula(self, formula: str) -> Iterator[str]:
+        """A formula on a line of its own."""
+
+    @abstractmethod
+    def table(self, table: Table) -> Iterator[str]:
+        """Rows under headings."""
+
+    def matrix(self, matrix: Matrix) -> Iterator[str]:
+        """Cells by row and column; the names of the rows are a column like the others."""
+        return self.table(as_table(matrix))
+
+    @abstractmethod
+    def legend(self, cues: tuple[Cue, ...]) -> Iterator[str]:
+        """Each cue beside its word."""
+
+    @abstractmethod
+    def picture(self, picture: Picture) -> Iterator[str]:
+        """A picture with its caption."""
+
+    @abstractmethod
+    def difference(self, lines: tuple[str, ...]) -> Iterator[str]:
+        """Lines of a unified diff."""
+
+    @abstractmethod
+    def verdicts(self, verdicts: tuple[Verdict, ...]) -> Iterator[str]:
+        """A table of checks: verdict, claim, tolerance, number of values."""
