@@ -146,7 +146,7 @@ def tape_keeps_a_reciprocal(patch: Patch) -> None:
 
     def total(value: tape.Value) -> tape.Value:
         summed = real(value)
-        summed.kept = (np.array([np.inf]),)
+        summed.saved = (np.array([np.inf]),)
         return summed
 
     patch.setattr(tape, "total", total)

@@ -1,35 +1,29 @@
-"""Rising positions: their consecutive runs, the equal shift, and the ends of a long list.
+"""Rising positions: their consecutive runs, the equal shift, and how they are printed.
 
-Positions are a ``range`` where they are consecutive, which takes no memory however many they are.
+Consecutive positions are a ``range``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import TypeGuard
 
 import numpy as np
 
-# Up to how many rows at each end are compared with a plain formula.
+# How many rows at each end are compared with a plain formula.
 COMPARED_AT_EACH_END = 64
 
 
-def is_consecutive(positions: Sequence[int]) -> TypeGuard[range]:
-    """Whether they are a range without gaps."""
-    return isinstance(positions, range) and positions.step == 1
-
-
 def shift_positions(positions: Sequence[int], shift: int) -> Sequence[int]:
-    """Each position after the equal shift."""
+    """The positions after the equal shift; a range stays a range."""
     if isinstance(positions, range):
         return range(positions.start + shift, positions.stop + shift, positions.step)
     return [position + shift for position in positions]
 
 
 def consecutive_runs(positions: Sequence[int]) -> Iterator[slice]:
-    """The stretches of consecutive positions, as slices of their indices."""
-    if is_consecutive(positions):
+    """The runs of consecutive positions, as slices of their indices."""
+    if isinstance(positions, range) and positions.step == 1:
         yield slice(0, len(positions))
         return
     breaks = np.flatnonzero(np.diff(np.asarray(positions)) != 1) + 1
@@ -38,13 +32,13 @@ def consecutive_runs(positions: Sequence[int]) -> Iterator[slice]:
 
 
 def rows_to_compare(count: int) -> list[int]:
-    """Of ``count`` rows those that are compared with a plain formula: all, or the ends of many."""
+    """The indices of the rows that are compared with a plain formula: of many, the ends only."""
     ends = COMPARED_AT_EACH_END
     return sorted({*range(min(count, ends)), *range(max(count - ends, 0), count)})
 
 
 def format_positions(positions: Sequence[int], short: int = 8) -> str:
-    """Consecutive positions by their ends, others one by one, many of them by their ends again."""
+    """``0-2`` for consecutive positions, ``0,1,7`` for a few others, ``0,2,...,98`` for many."""
     first, last = positions[0], positions[-1]
     if len(positions) > 1 and last - first == len(positions) - 1:
         return f"{first}-{last}"

@@ -1,6 +1,6 @@
-"""The rotation once more, in its plainest form, for the checks to compare with.
+"""An independent rotation in its plainest form, for the checks to compare with.
 
-Nothing here uses :mod:`rope_cli.rope`: a mistake there must not repeat itself in its witness.
+Nothing here uses :mod:`rope_cli.rope`: a mistake there must not be repeated here.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ def inverse_frequency(pair: int, feature_width: int, base: float) -> float:
 
 def angles(positions: ArrayLike, feature_width: int, base: float) -> Array:
     """``[positions, pairs]``: the angle of each pair at each position, in radians."""
-    speeds = [inverse_frequency(pair, feature_width, base) for pair in range(feature_width // 2)]
-    return np.multiply.outer(np.asarray(positions, dtype=np.float64), speeds)
+    theta = [inverse_frequency(pair, feature_width, base) for pair in range(feature_width // 2)]
+    return np.multiply.outer(np.asarray(positions, dtype=np.float64), theta)
 
 
 def rotation_matrix(
     position: float, feature_width: int, base: float, layout: str = "adjacent"
 ) -> Array:
-    """The dense rotation ``[width, width]``: a counter-clockwise turn for each pair."""
+    """The dense rotation ``[width, width]``: counter-clockwise for each pair."""
     matrix = np.zeros((feature_width, feature_width))
     for pair, (left, right) in enumerate(zip(*partners(feature_width, layout), strict=True)):
         angle = position * inverse_frequency(pair, feature_width, base)
@@ -36,20 +36,19 @@ def rotation_matrix(
     return matrix
 
 
-def rotated(content: Array, base: float, positions: ArrayLike, layout: str = "adjacent") -> Array:
-    """Rows ``[tokens, width]`` turned by the plain formula, each at its own position.
+def rotate(content: Array, base: float, positions: ArrayLike, layout: str = "adjacent") -> Array:
+    """Rows ``[tokens, width]`` rotated by the plain formula, each to its own position.
 
     left' = left cos - right sin, right' = left sin + right cos.
     """
     width = content.shape[-1]
     left, right = partners(width, layout)
-    speeds = [inverse_frequency(pair, width, base) for pair in range(width // 2)]
-    angles = np.outer(np.asarray(positions, dtype=np.float64), speeds)
-    cosines, sines = np.cos(angles), np.sin(angles)
-    turned = np.empty(content.shape)
-    turned[:, left] = content[:, left] * cosines - content[:, right] * sines
-    turned[:, right] = content[:, left] * sines + content[:, right] * cosines
-    return turned
+    phi = angles(positions, width, base)
+    cosines, sines = np.cos(phi), np.sin(phi)
+    rotated = np.empty(content.shape)
+    rotated[:, left] = content[:, left] * cosines - content[:, right] * sines
+    rotated[:, right] = content[:, left] * sines + content[:, right] * cosines
+    return rotated
 
 
 def partners(width: int, layout: str) -> tuple[list[int], list[int]]:
@@ -69,12 +68,14 @@ def scores(
 ) -> Array:
     """``[queries, keys]``: q R((n-m) theta) k from the signed differences alone, pair by pair."""
     width = queries.shape[-1]
-    left, right = partners(width, layout)
     differences = np.subtract.outer(np.asarray(key_positions), np.asarray(query_positions)).T
     total = np.zeros((len(queries), len(keys)))
-    for pair, (one, two) in enumerate(zip(left, right, strict=True)):
+    for pair, (left, right) in enumerate(zip(*partners(width, layout), strict=True)):
         angle = differences * inverse_frequency(pair, width, base)
-        along = np.outer(queries[:, one], keys[:, one]) + np.outer(queries[:, two], keys[:, two])
-        across = np.outer(queries[:, two], keys[:, one]) - np.outer(queries[:, one], keys[:, two])
-        total += along * np.cos(angle) + across * np.sin(angle)
+        q_left, q_right, k_left, k_right = (
+            rows[:, column] for rows in (queries, keys) for column in (left, right)
+        )
+        dot = np.outer(q_left, k_left) + np.outer(q_right, k_right)
+        cross = np.outer(q_right, k_left) - np.outer(q_left, k_right)
+        total += dot * np.cos(angle) + cross * np.sin(angle)
     return total

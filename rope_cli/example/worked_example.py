@@ -20,7 +20,7 @@ Rotate = Callable[[Array, int], Array]
 # The chapter's row uses one column of the rotation matrix, its partner uses the other.
 FIRST_COLUMN = (1.0, 0.0, 1.0, 0.0)
 SECOND_COLUMN = (0.0, 1.0, 0.0, 1.0)
-# Content that is blind to nothing: no zeros, no equal pairs, query and key not parallel.
+# Content that hides no mistake: no zeros, no equal pairs, query and key not parallel.
 GENERIC_QUERY = (1.0, 2.0, -0.5, 0.75)
 GENERIC_KEY = (0.3, -1.0, 2.0, 0.25)
 
@@ -29,14 +29,14 @@ TOKEN_QUERIES = ((1.0, 0.0, 1.0, 0.0), (0.5, -0.25, 0.75, 0.1), (-0.3, 0.8, 0.2,
 TOKEN_KEYS = ((0.0, 1.0, 0.0, 1.0), (0.2, 0.3, -0.4, 0.5), (1.0, -1.0, 0.5, 0.25))
 TOKEN_VALUES = ((1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.0), (-1.0, 0.0, 1.0, 2.0))
 
-# What the loss hands back to the rotated queries and keys.
+# The derivative of the loss with respect to the rotated queries and keys.
 QUERY_OUTPUT_ADJOINT = ((1.0, -0.5, 0.25, 0.75), (-0.3, 0.8, 1.2, -0.4), (0.6, 0.1, -0.7, 0.9))
 KEY_OUTPUT_ADJOINT = ((-0.2, 0.4, 0.9, -0.6), (0.5, 1.1, -0.8, 0.3), (1.0, -0.9, 0.2, 0.7))
 
 # One table holds the positions from 0 if there are not too many of them.
 GREATEST_TABLE = 4096
 LEAST_BOUND = 1e-12
-# Of more tokens than this the matrix of dot products has its first and last rows only.
+# With more tokens than this the matrix of dot products has its first and last rows only.
 LARGE_GRID = 512
 GRID_ROWS_AT_EACH_END = 2
 TABLES_KEPT = 64
@@ -53,10 +53,10 @@ def norms(content: Array) -> Array:
 
 
 class Example:
-    """The worked example. A test may break it by overriding how queries and keys are rotated.
+    """The worked example; a test may break it by overriding how queries and keys are rotated.
 
     Sections rotate only through :meth:`rotate_query` and :meth:`rotate_key`, or through an
-    embedding that :meth:`embedding_for` made, so whatever is wrong there reaches every check.
+    embedding made by :meth:`embedding_for`, so a mistake there reaches every check.
     """
 
     embedding_type: type[RotaryEmbedding] = RotaryEmbedding
@@ -81,7 +81,7 @@ class Example:
         return self.embedding_for(parameters.feature_width, capacity, parameters.base)
 
     def table_for(self, tokens: int, position_offset: int) -> RotaryEmbedding:
-        """The table of the worked example, or one of just these positions when they lie beyond."""
+        """The table of the worked example, or one of these positions alone if they lie beyond."""
         end = position_offset + tokens
         if end <= self.embedding.max_positions:
             return self.embedding
@@ -90,13 +90,13 @@ class Example:
 
     def tables_at(self, positions: Sequence[int]) -> tuple[Array, Array]:
         """Cosines and sines ``[positions, pairs]`` of the tables that rotate these positions."""
-        parts = []
-        for part in consecutive_runs(positions):
-            tokens, start = part.stop - part.start, positions[part.start]
+        runs = []
+        for run in consecutive_runs(positions):
+            tokens, start = run.stop - run.start, positions[run.start]
             table = self.table_for(tokens, start)
-            rows_of_table = table.rows((tokens, table.feature_width), start)
-            parts.append((table.cosines[rows_of_table], table.sines[rows_of_table]))
-        cosines, sines = zip(*parts, strict=True)
+            rows = table.rows((tokens, table.feature_width), start)
+            runs.append((table.cosines[rows], table.sines[rows]))
+        cosines, sines = zip(*runs, strict=True)
         return np.concatenate(cosines), np.concatenate(sines)
 
     def rotate_query(
@@ -118,8 +118,8 @@ class Example:
         """Queries and keys before the rotation: a row for every token, or one for all of them."""
         parameters = self.parameters
         standard = [self.continued_to_width(FIRST_COLUMN)]
-        given = {"query": parameters.query or standard, "key": parameters.key or standard}
-        return {side: as_array(each).astype(parameters.dtype) for side, each in given.items()}
+        rows = {"query": parameters.query or standard, "key": parameters.key or standard}
+        return {side: as_array(row).astype(parameters.dtype) for side, row in rows.items()}
 
     @cached_property
     def query(self) -> Array:
@@ -183,7 +183,7 @@ class Example:
 
     @property
     def grid_rows(self) -> list[int]:
-        """The queries of the matrix: all, or the first and last of very many."""
+        """The queries of the matrix of dot products: of many, the first and the last."""
         tokens = len(self.positions)
         if self.parameters.every_row or tokens <= LARGE_GRID:
             return list(range(tokens))
@@ -202,14 +202,14 @@ class Example:
 
     @property
     def score_scale(self) -> float:
-        """The greatest that a dot product of the queries and keys could be."""
+        """An upper bound of the dot products of the queries and keys."""
         return float(norms(self.content["query"]).max() * norms(self.content["key"]).max())
 
     def tolerance(self, scale: float, width: int | None = None) -> float:
-        """How far a value may be off: by rounding, and by the angles of far rows.
+        """How far rounding, and the angles of far rows, may move a value.
 
-        ``scale`` is the greatest that the value could be: a norm, or the product of two for a
-        score, whose own size says nothing when its terms cancel.
+        ``scale`` is the greatest possible value: a norm, or for a score the product of two norms,
+        because the score itself is small where its terms cancel.
 
         ``scale * ((8 + width / 2) eps + 2 eps64 * greatest position * greatest frequency)`` with
         ``eps`` that of the dtype, rounded up to two digits; never less than 1e-12.
@@ -234,9 +234,9 @@ class Example:
         base: float | None = None,
     ) -> Array:
         """Dot products ``[3, 3]`` of a query row with a key row, both at three positions."""
-        used = self.parameters.base if base is None else base
+        base = self.parameters.base if base is None else base
         first = position_offset if position_offset > GREATEST_TABLE else 0
-        embedding = self.embedding_for(len(query), position_offset + 3, used, first)
+        embedding = self.embedding_for(len(query), position_offset + 3, base, first)
         queries, keys = (np.tile(as_array(row), (3, 1)) for row in (query, key))
         return attention.dot_products(
             self.rotate_query(queries, position_offset, embedding),
@@ -249,21 +249,21 @@ class Example:
         """The dot product of one query and one key, each at its own position."""
         capacity = max(query_position, key_position) + 1
         embedding = self.embedding_for(len(query), capacity, self.parameters.base)
-        turned_query = self.rotate_query(as_array([query]), query_position, embedding)
-        turned_key = self.rotate_key(as_array([key]), key_position, embedding)
-        return float(turned_query[0] @ turned_key[0])
+        rotated_query = self.rotate_query(as_array([query]), query_position, embedding)
+        rotated_key = self.rotate_key(as_array([key]), key_position, embedding)
+        return float(rotated_query[0] @ rotated_key[0])
 
     def rotate_queries(self, query: Array, positions: Sequence[int]) -> Array:
-        """Query rows ``[tokens, width]``, each turned to a position of its own."""
-        return self._each_at(self.rotate_query, query, positions)
+        """Query rows ``[tokens, width]``, each rotated to its own position."""
+        return self._rotate_runs(self.rotate_query, query, positions)
 
     def rotate_keys(self, key: Array, positions: Sequence[int]) -> Array:
-        """Key rows ``[tokens, width]``, each turned to a position of its own."""
-        return self._each_at(self.rotate_key, key, positions)
+        """Key rows ``[tokens, width]``, each rotated to its own position."""
+        return self._rotate_runs(self.rotate_key, key, positions)
 
     @staticmethod
-    def _each_at(rotate: Rotate, content: Array, positions: Sequence[int]) -> Array:
-        turned = [
-            rotate(content[part], positions[part.start]) for part in consecutive_runs(positions)
+    def _rotate_runs(rotate: Rotate, content: Array, positions: Sequence[int]) -> Array:
+        rotated = [
+            rotate(content[run], positions[run.start]) for run in consecutive_runs(positions)
         ]
-        return turned[0] if len(turned) == 1 else np.concatenate(turned)
+        return rotated[0] if len(rotated) == 1 else np.concatenate(rotated)

@@ -69,7 +69,7 @@ def _repeated(row: Sequence[float]) -> Array:
 @cache
 def by_formula(row: tuple[float, ...]) -> Array:
     """The row at positions 0 to 5, rotated by the plain formula."""
-    return reference.rotated(_repeated(row), BASE, NEAR)
+    return reference.rotate(_repeated(row), BASE, NEAR)
 
 
 def measures(rotated: RotatedRows) -> dict[str, float]:

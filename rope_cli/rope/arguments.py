@@ -1,4 +1,4 @@
-"""What a caller hands in: turned into the plain thing that it must be, or refused."""
+"""Check the arguments of a caller, and return them as plain numbers and arrays."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ Array = NDArray[Any]
 
 
 def whole_number(name: str, value: SupportsIndex) -> int:
-    """A width, a capacity or an offset as a Python int; truth values are no counts."""
-    if type(value) is int and value >= 0:  # what it nearly always is
+    """A width, a capacity or an offset as a Python int; truth values are refused."""
+    if type(value) is int and value >= 0:  # the common case, quickly
         return value
     try:
         number = -1 if isinstance(value, bool | np.bool_) else operator.index(value)
@@ -29,7 +29,7 @@ def whole_number(name: str, value: SupportsIndex) -> int:
 
 
 def positive_number(base: float) -> float:
-    """A base of frequencies as a finite float above 0; truth values are no bases."""
+    """A base of frequencies as a finite float above 0; truth values are refused."""
     real = isinstance(base, Real) and not isinstance(base, bool)
     try:
         number = float(base) if real else math.nan
@@ -41,31 +41,32 @@ def positive_number(base: float) -> float:
 
 
 def writable_like(x: Array, out: object) -> tuple[Array, bool]:
-    """The memory of ``out`` as a plain array, if a result like ``x`` can be written to it.
+    """The array to write a result like ``x`` to, and whether it must then be copied to ``out``.
 
-    Or a new array, and that it is to be copied to ``out``, if the features there do not lie side by
-    side in memory, which no kernel can write.
+    It is the memory of ``out`` as a plain array, or a new array if the features of ``out`` do not
+    lie side by side, which the fast rotations cannot write. Raises ``OutputArray`` for an ``out``
+    that no result can be written to.
     """
     if not isinstance(out, np.ndarray):
-        given = type(out).__name__
+        description = type(out).__name__
     elif out.shape != x.shape or out.dtype != x.dtype:
-        given = f"{out.dtype} {out.shape}"
+        description = f"{out.dtype} {out.shape}"
     else:
         flags = out.flags
-        if flags.carray and type(out) is np.ndarray:  # what it nearly always is
+        if flags.carray and type(out) is np.ndarray:  # the common case, quickly
             return out, False
-        given = f"{out.dtype} {out.shape} (strides={out.strides})"
+        description = f"{out.dtype} {out.shape} (strides={out.strides})"
         if not flags.writeable:
-            given = f"{out.dtype} {out.shape} (writeable=False)"
+            description = f"{out.dtype} {out.shape} (writeable=False)"
         elif not overlaps_itself(out):
             if out.strides[-1] == out.itemsize:
                 return np.asarray(out), False
             return np.empty(x.shape, x.dtype), True
-    raise OutputArray(given=given, accepted=f"{x.dtype} {x.shape}")
+    raise OutputArray(given=description, accepted=f"{x.dtype} {x.shape}")
 
 
 def overlaps_itself(out: Array) -> bool:
-    """Whether two elements may share memory, as they do in a window that was moved by hand."""
+    """Whether elements of ``out`` may share memory, as with strides that were set by hand."""
     end = out.itemsize
     axes = [(abs(step), n) for step, n in zip(out.strides, out.shape, strict=True) if n > 1]
     for step, n in sorted(axes):
@@ -78,9 +79,9 @@ def overlaps_itself(out: Array) -> bool:
 def shifted_against(x: Array, out: Array) -> bool:
     """Whether writing to ``out`` may change elements of ``x`` that are still to be read.
 
-    Not if each has its place in common with its own result, which the kernels allow for.
+    False if every element lies where its own result goes, which the rotations allow for.
     """
-    apart = x.base is None and out.base is None  # both own their memory; quicker than asking numpy
-    if x is out or apart or not np.may_share_memory(x, out):
+    separate = x.base is None and out.base is None  # both own their memory; quicker than numpy
+    if x is out or separate or not np.may_share_memory(x, out):
         return False
     return (x.ctypes.data, x.strides) != (out.ctypes.data, out.strides)

@@ -1,4 +1,4 @@
-"""Derivatives by trying: an independent witness for every gradient."""
+"""Derivatives by central differences: an independent reference for every gradient."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ Array = NDArray[Any]
 def central_differences(
     function: Callable[[Array], Array], x: ArrayLike, step: float
 ) -> NDArray[np.float64]:  # [...] -> [...]
-    """The gradient of a scalar function, ``(f(x + step) - f(x - step)) / (2 step)`` a coordinate.
+    """The gradient of a scalar function: ``(f(x + step) - f(x - step)) / (2 step)`` by coordinate.
 
-    One coordinate moves at a time: ``function`` gets as many points as there are coordinates,
-    ``[points, ...]`` in float64, and gives ``[points]`` values. For a linear function the formula
-    itself is exact, so the error is that of rounding, and a larger step makes it smaller.
+    One coordinate moves at a time: ``function`` gets a point for each coordinate, ``[points, ...]``
+    in float64, and returns ``[points]`` values. For a linear function the formula is exact, so the
+    only error is rounding, which a larger step makes smaller.
     ``ValueError`` if the step is not above 0.
     """
     if not step > 0:

@@ -1,4 +1,4 @@
-"""Which coordinates form a pair: neighbours, or each with its partner half a width away.
+"""Which coordinates form a pair: neighbours, or coordinates half a width apart.
 
 The adjacent layout pairs coordinates ``2k`` and ``2k + 1``, the half-split layout ``k`` and
 ``k + d/2``. A permutation joins them: ``half(x[..., P]) = adjacent(x)[..., P]`` with ``P`` the even
@@ -16,7 +16,7 @@ Array = NDArray[Any]
 
 
 def half_split_order(feature_width: int) -> NDArray[np.intp]:  # -> [features]
-    """``P``: for each place of the half-split layout, the adjacent coordinate that goes there."""
+    """``P``: the adjacent coordinate that goes to each place of the half-split layout."""
     return np.concatenate([np.arange(0, feature_width, 2), np.arange(1, feature_width, 2)])
 
 

@@ -1,4 +1,4 @@
-"""The two methods with three bands: fast pairs are kept, slow ones divided, some are in between."""
+"""The two methods with a ramp: fast pairs are kept, slow pairs divided, those between blended."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ def magnitude(s: float, m: float = 1.0) -> float:
 class Yarn:
     """YaRN as its authors' code and most others compute it (arXiv 2309.00071).
 
-    Pairs that turn ``beta_fast`` times or more in ``original_length`` positions are kept, those
-    that turn less than ``beta_slow`` times are divided by s, and the share in between grows
-    linearly with the *index* of the pair, not, as in the paper, with its turns
-    (:meth:`turn_ramp`). ``truncate`` widens the bounds to whole pairs.
+    Pairs that make ``beta_fast`` full turns or more in ``original_length`` positions are kept, and
+    pairs that make fewer than ``beta_slow`` are divided by s. Between them the share grows
+    linearly with the *index* of the pair, not with its turns as in the paper (:meth:`turn_ramp`).
+    ``truncate`` widens the bounds to whole pairs.
     """
 
     factor: float
@@ -45,7 +45,7 @@ class Yarn:
             require(name, getattr(self, name) or 1.0)
 
     def bounds(self, d: int, b: float) -> tuple[float, float]:
-        """Up to the first pair index everything is kept, from the second on divided.
+        """The pair indices up to which all pairs are kept, and from which all are divided.
 
         ``c(r) = d ln(L/(2 pi r)) / (2 ln b)`` for r = beta_fast and beta_slow, widened if
         ``truncate``, then kept within 0 and d-1.
@@ -73,7 +73,7 @@ class Yarn:
         )
 
     def magnitude(self) -> float:
-        """The attention factor: as given, else M(mscale)/M(mscale_all_dim), else M(1)."""
+        """The configured attention factor, else M(mscale)/M(mscale_all_dim), else M(1)."""
         if self.attention_factor is not None:
             return float(self.attention_factor)
         if self.mscale and self.mscale_all_dim:
@@ -132,7 +132,7 @@ class Llama3:
 
 
 def _clipped(turns: Array, low: float, high: float) -> Array:
-    """``clip((turns - low)/(high - low), 0, 1)``, a step if both bounds are one."""
+    """``clip((turns - low)/(high - low), 0, 1)``, a step if the bounds are equal."""
     if low == high:
         return (turns >= high).astype(np.float64)
     return np.clip((turns - low) / (high - low), 0.0, 1.0)

@@ -1,4 +1,4 @@
-"""What a number becomes in fewer bits: float32, float16 and bfloat16, each read back as float64."""
+"""Numbers rounded to float32, float16 and bfloat16, and read back as float64."""
 
 from __future__ import annotations
 
@@ -45,14 +45,15 @@ def cosine_error(rounding: Rounding, theta: Array, length: int, window: int) -> 
     """
     m = np.arange(max(0, length - window), length, dtype=np.float64)[:, np.newaxis]
     exact, rounded = m * theta, rounding(rounding(m) * rounding(theta))
-    off = np.abs(rounded - exact)
+    angle_errors = np.abs(rounded - exact)
 
-    def worst(least: float) -> float:
-        at = np.flatnonzero(off >= least)
-        return float(np.abs(np.cos(rounded.flat[at]) - np.cos(exact.flat[at])).max())
+    def greatest(least: float) -> float:
+        """The greatest error of a cosine among the angles whose own error is at least this."""
+        indices = np.flatnonzero(angle_errors >= least)
+        return float(np.abs(np.cos(rounded.flat[indices]) - np.cos(exact.flat[indices])).max())
 
-    # A cosine is never off by more than its angle: the worst angles first, then all that may
-    # still be worse than what these gave.
-    half = float(off.max()) / 2
-    found = worst(half)
-    return found if found >= half else worst(found)
+    # The error of a cosine is at most that of its angle: the worst angles first, then all that
+    # could still exceed what those gave.
+    half = float(angle_errors.max()) / 2
+    error = greatest(half)
+    return error if error >= half else greatest(error)

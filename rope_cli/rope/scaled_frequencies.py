@@ -1,4 +1,4 @@
-"""What every method of scaling works with and gives: frequencies before and after, and bands.
+"""The result of every scaling method: frequencies before and after, and the band of each pair.
 
 Every method starts from ``theta_k = b^(-2k/d)`` radians per position (RoFormer, arXiv 2104.09864).
 """
@@ -22,7 +22,7 @@ GREATEST = sys.float_info.max
 
 
 class Band(Enum):
-    """What a method does to the frequency of one pair."""
+    """How a method changes the frequency of a pair."""
 
     KEPT = "kept"
     BLENDED = "blended"
@@ -32,12 +32,12 @@ class Band(Enum):
 
 @dataclass(frozen=True, eq=False)
 class Scaled:
-    """What a method makes of the pairs.
+    """The pairs before and after scaling.
 
     ``theta`` are the frequencies before scaling and ``inverse_frequencies`` those after it, both
-    ``[pairs]`` in radians per position; ``bands`` says of each pair what was done to it. Cosines
-    and sines are multiplied by ``attention_factor`` a: a rotated row is a times as long as it was,
-    and a score of two of them gains a^2.
+    ``[pairs]`` in radians per position; ``bands`` says how each pair was changed. Cosines and
+    sines are multiplied by ``attention_factor`` a: a rotated row is a times as long as before, and
+    a score gains a^2.
     """
 
     theta: Array
@@ -62,7 +62,7 @@ class Scaled:
 
 
 class Method(Protocol):
-    """What every method of scaling offers."""
+    """A method of scaling."""
 
     def scaled(self, d: int, b: float, length: SupportsIndex | None = None) -> Scaled:
         """The pairs of rotary width ``d`` and base ``b`` in a text of ``length`` positions."""
@@ -76,7 +76,7 @@ def unscaled(d: int, b: float) -> Array:
 
 
 def require(name: str, value: float, above: float = 0.0, most: float = GREATEST) -> None:
-    """Refuse what is not a finite number above a bound; truth values are no numbers."""
+    """Refuse what is not a finite number above a bound; truth values are refused too."""
     real = isinstance(value, Real) and not isinstance(value, bool)
     if not (real and above < value <= most):
         end = "< inf" if most == GREATEST else f"<= {most:g}"

@@ -1,8 +1,8 @@
-"""Scaled frequencies: how a model that was trained on L positions is made to read more of them.
+"""Scaled frequencies, with which a model trained on L positions reads longer texts.
 
 A method is a small frozen object. ``method.scaled(d, b, length)`` takes the rotary width d, the
-base b and, for the two methods that look at it, how many positions the text has; it gives a
-:class:`Scaled`. The factor s says how many times longer the context becomes. All is float64.
+base b and, for the two methods that depend on it, the length of the text in positions; it returns
+a :class:`Scaled`. The context becomes s times longer. All is float64.
 """
 
 from __future__ import annotations
@@ -149,8 +149,8 @@ class LongRope:
         if self.attention_factor is not None:
             require("attention_factor", self.attention_factor)
         for name in ("short_factor", "long_factor"):
-            for at, value in enumerate(getattr(self, name)):
-                require(f"{name}[{at}]", value)
+            for index, value in enumerate(getattr(self, name)):
+                require(f"{name}[{index}]", value)
 
     def divisors(self, length: SupportsIndex | None = None) -> tuple[str, Sequence[float]]:
         """The list for the whole text and its name: long only beyond ``original_length``."""
@@ -159,7 +159,7 @@ class LongRope:
         return name, getattr(self, name)
 
     def magnitude(self) -> float:
-        """The attention factor: as given, else ``sqrt(1 + ln s / ln L)``, and 1 if s <= 1."""
+        """The configured attention factor, else ``sqrt(1 + ln s / ln L)``, and 1 if s <= 1."""
         if self.attention_factor is not None:
             return float(self.attention_factor)
         if self.factor <= 1:
@@ -174,14 +174,14 @@ class LongRope:
             if size != len(theta):
                 raise InvalidScaling(name=f"len({name})", value=size, accepted=accepted)
         divisors = np.array(self.divisors(length)[1], dtype=np.float64)
-        found = tuple(Band.KEPT if divisor == 1 else Band.DIVIDED for divisor in divisors)
+        bands = tuple(Band.KEPT if divisor == 1 else Band.DIVIDED for divisor in divisors)
         with np.errstate(over="ignore"):
-            return Scaled(theta, theta / divisors, self.magnitude(), found)
+            return Scaled(theta, theta / divisors, self.magnitude(), bands)
 
 
 @dataclass(frozen=True)
 class Proportional:
-    """The first share of a head's pairs turns, the others stand still (Gemma 4's reference code).
+    """The first share of a head's pairs rotates, the others do not (Gemma 4's reference code).
 
     Here d is the width of the whole head, in the exponent too.
     """
@@ -196,11 +196,11 @@ class Proportional:
     def scaled(self, d: int, b: float, length: SupportsIndex | None = None) -> Scaled:
         """``theta_k / s`` for ``k < int(share d // 2)``, else 0."""
         theta = unscaled(d, b)
-        turning = np.arange(len(theta)) < int(self.share * d // 2)
-        moving = Band.KEPT if self.factor == 1 else Band.DIVIDED
-        found = tuple(moving if turns else Band.STILL for turns in turning)
+        rotating = np.arange(len(theta)) < int(self.share * d // 2)
+        band = Band.KEPT if self.factor == 1 else Band.DIVIDED
+        bands = tuple(band if rotates else Band.STILL for rotates in rotating)
         with np.errstate(over="ignore"):
-            return Scaled(theta, np.where(turning, theta / self.factor, 0.0), 1.0, found)
+            return Scaled(theta, np.where(rotating, theta / self.factor, 0.0), 1.0, bands)
 
 
 METHODS: dict[str, Callable[..., Method]] = {

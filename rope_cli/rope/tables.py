@@ -123,7 +123,7 @@ class RotaryEmbedding:
         )
 
     def _fill_factors(self) -> None:
-        """Cosines and sines, some rows at a time, so that the angles never need much memory."""
+        """Write cosines and sines, some rows at a time so that the angles need little memory."""
         height = max(1, ANGLES_AT_ONCE // self.pairs)
         for start in range(0, len(self.factors), height):
             rows = self.factors[start : start + height]
@@ -137,14 +137,14 @@ class RotaryEmbedding:
     def validate(
         feature_width: SupportsIndex, max_positions: SupportsIndex, base: float
     ) -> tuple[int, int, float]:
-        """Prove that every table value is finite, without a table; the three as plain numbers.
+        """Prove without a table that all its values are finite; return the three as plain numbers.
 
-        The work is two binary searches at most, whatever the width and the capacity. Raises, and
-        the first that applies wins: ``InvalidCount``, ``ZeroFeatureWidth`` or ``OddFeatureWidth``
+        The work is two binary searches at most, whatever the width and the capacity. Raises the
+        first of these that applies: ``InvalidCount``, ``ZeroFeatureWidth`` or ``OddFeatureWidth``
         for the width, ``InvalidCount`` or ``ZeroPositionCapacity`` for the capacity,
         ``InvalidBase``, ``TableSizeOverflow``, ``TableAllocationFailed``, ``NonFiniteTableValue``
-        (with the first position and pair in the order of the rows). Whether the allocator will
-        give the memory, only the constructor finds out.
+        (with the first position and pair in the order of the rows). Only the constructor can tell
+        whether the allocator has the memory.
         """
         width = whole_number("feature_width", feature_width)
         if width == 0:
@@ -170,8 +170,8 @@ class RotaryEmbedding:
 
         Each number is within two units in the last place of the larger of the two products that
         it is the sum of. At position 0 finite values keep their bits, save that every zero of a
-        result is +0.0. An infinity or NaN spoils its own pair only, as IEEE arithmetic has it
-        (``inf * sin 0`` is NaN), without a warning.
+        result is +0.0. An infinity or NaN affects its own pair only, by the rules of IEEE
+        arithmetic (``inf * sin 0`` is NaN), without a warning.
 
         Raises, in this order, ``InputRank``, ``FeatureWidthMismatch``, ``InvalidCount`` for the
         offset, ``PositionOffsetOverflow``, ``PositionBeforeTable``, ``PositionRangeExceeded``,
@@ -190,7 +190,7 @@ class RotaryEmbedding:
         return self._apply(self._transpose, adjoint, position_offset, out)
 
     def rows(self, shape: Sequence[int], position_offset: SupportsIndex = 0) -> slice:
-        """The rows of the table that an input of this shape needs, or the refusal of its shape.
+        """The rows of the table that an input of this shape needs.
 
         An interval of no tokens may start at the table's end. Raises those refusals of
         :meth:`rotate` that concern shape and offset.

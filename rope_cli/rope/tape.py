@@ -1,4 +1,4 @@
-"""Reverse mode, just enough for the chapter's loss: values that remember how they were made.
+"""Reverse-mode differentiation, just enough for the chapter's loss.
 
 Each operation states its result and, in the next line, how an output adjoint becomes the adjoints
 of its inputs. ``backward`` walks the tape from the loss to the leaves and adds these up.
@@ -20,28 +20,28 @@ BackwardRule = Callable[[Array], tuple[Array, ...]]
 
 
 class Value:
-    """A float64 array on the tape, copied from what is given and read-only.
+    """A float64 array on the tape: a read-only copy of ``array``.
 
     ``shape`` outlives the release. ``adjoint`` is None until :func:`backward` fills it, then the
-    derivative of the loss by this value, an array of the same shape. ``kept`` holds the arrays that
-    the operation which made the value saved for its backward rule; a leaf has none.
+    derivative of the loss with respect to this value, an array of the same shape. ``saved`` holds
+    the arrays that the operation saved for its backward rule; a leaf has none.
     """
 
     def __init__(
         self,
         array: ArrayLike,
-        made_from: tuple[Value, ...] = (),
+        inputs: tuple[Value, ...] = (),
         backward_rule: BackwardRule | None = None,
-        kept: tuple[Array, ...] = (),
+        saved: tuple[Array, ...] = (),
     ) -> None:
-        held = np.array(array, dtype=np.float64)
-        held.setflags(write=False)
-        self.shape = held.shape
+        copied = np.array(array, dtype=np.float64)
+        copied.setflags(write=False)
+        self.shape = copied.shape
         self.adjoint: Array | None = None
-        self.kept = kept
-        self.made_from = made_from
+        self.saved = saved
+        self.inputs = inputs
         self.backward_rule = backward_rule
-        self._array: Array | None = held
+        self._array: Array | None = copied
 
     @property
     def array(self) -> Array:
@@ -51,28 +51,28 @@ class Value:
         return self._array
 
     def release(self) -> None:
-        """Let the numbers and all that was kept go; every later use is refused."""
-        self._array, self.backward_rule, self.kept = None, None, ()
+        """Let go of the numbers and the saved arrays; every later use is refused."""
+        self._array, self.backward_rule, self.saved = None, None, ()
 
 
 def rotate(embedding: RotaryEmbedding, value: Value, position_offset: SupportsIndex = 0) -> Value:
-    """The rotated rows; backward they are turned back by the same angles.
+    """The rotated rows; backward, adjoints are rotated back by the same angles.
 
     Raises what ``embedding.rotate`` raises for the shape and the offset, then ``AutodiffStage``.
     """
     rows = embedding.rows(value.shape, position_offset)
     # Views of the very table rows that the transposed rotation will read.
-    kept = (embedding.cosines[rows], embedding.sines[rows])
+    saved = (embedding.cosines[rows], embedding.sines[rows])
     return Value(
         embedding.rotate(value.array, position_offset),
         (value,),
         lambda adjoint: (embedding.rotate_transpose(adjoint, position_offset),),
-        kept,
+        saved,
     )
 
 
 def multiply(value: Value, constant: ArrayLike) -> Value:
-    """The product, number by number, with a constant of the same shape."""
+    """The elementwise product with a constant of the same shape."""
     factor = np.array(constant, dtype=np.float64)
     same_shape(value.shape, factor.shape)
     return Value(
@@ -84,7 +84,7 @@ def multiply(value: Value, constant: ArrayLike) -> Value:
 
 
 def add(a: Value, b: Value) -> Value:
-    """The sum, number by number, of two values of one shape."""
+    """The elementwise sum of two values of the same shape."""
     same_shape(a.shape, b.shape)
     return Value(
         a.array + b.array,
@@ -103,9 +103,9 @@ def total(value: Value) -> Value:
 
 
 def backward(value: Value) -> None:
-    """Fill the adjoint of every value on the tape behind a scalar; earlier adjoints are replaced.
+    """Fill the adjoint of every value that a scalar depends on; earlier adjoints are replaced.
 
-    ``AutodiffStage`` if any of them was released, ``ValueError`` if the value is no scalar.
+    ``AutodiffStage`` if any of them was released, ``ValueError`` if the value is not a scalar.
     """
     same_shape(value.shape, ())
     tape = tape_behind(value)
@@ -115,13 +115,13 @@ def backward(value: Value) -> None:
         later.adjoint = adjoints[id(later)]
         if later.backward_rule is not None:
             parts = later.backward_rule(later.adjoint)
-            for source, part in zip(later.made_from, parts, strict=True):
+            for source, part in zip(later.inputs, parts, strict=True):
                 adjoints[id(source)] += part
 
 
-def kept(value: Value) -> list[Array]:
-    """Every array that the tape behind a value keeps for the backward pass."""
-    return [array for earlier in tape_behind(value) for array in earlier.kept]
+def saved_arrays(value: Value) -> list[Array]:
+    """Every array that the tape behind a value saved for the backward pass."""
+    return [array for earlier in tape_behind(value) for array in earlier.saved]
 
 
 def release(value: Value) -> None:
@@ -131,22 +131,22 @@ def release(value: Value) -> None:
 
 
 def tape_behind(value: Value) -> list[Value]:
-    """The value and all that it was made from, each once, and after all that it was made from."""
+    """The value and all that it depends on, each once and after its own inputs."""
     tape: list[Value] = []
-    found: set[int] = set()
+    visited: set[int] = set()
     open_ends = [(value, False)]
     while open_ends:
-        latest, sources_listed = open_ends.pop()
-        if sources_listed:
+        latest, inputs_listed = open_ends.pop()
+        if inputs_listed:
             tape.append(latest)
-        elif id(latest) not in found:
-            found.add(id(latest))
+        elif id(latest) not in visited:
+            visited.add(id(latest))
             open_ends.append((latest, True))
-            open_ends.extend((source, False) for source in latest.made_from)
+            open_ends.extend((source, False) for source in latest.inputs)
     return tape
 
 
 def same_shape(shape: tuple[int, ...], accepted: tuple[int, ...]) -> None:
-    """Refuse to combine what does not match: the tape does not broadcast."""
+    """Refuse shapes that differ: the tape does not broadcast."""
     if shape != accepted:
         raise ValueError(f"the tape value has shape {shape}; accepted: {accepted}")

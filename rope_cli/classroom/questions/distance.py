@@ -57,8 +57,8 @@ def mean_score(numbers: Numbers) -> Question:
     apart = numbers.whole(1, 2, 9)
     signs = np.array(np.meshgrid(*[[-1.0, 1.0]] * 4)).reshape(4, -1).T
     spots = np.full(len(signs), apart)
-    keys = reference.rotated(signs, 100.0, np.zeros(len(signs)))
-    grid = reference.rotated(signs, 100.0, spots) @ keys.T
+    keys = reference.rotate(signs, 100.0, np.zeros(len(signs)))
+    grid = reference.rotate(signs, 100.0, spots) @ keys.T
     # The signs cancel in pairs; what is left is rounding.
     mean = round(float(grid.mean()), 9) + 0.0
     trace = 2 * sum(math.cos(apart * theta) for theta in frequencies(4))

@@ -161,7 +161,7 @@ def difference_checks(
 
 def kept_values_finite(loss: tape.Value) -> Check:
     """Every value that the tape keeps is finite."""
-    kept = np.concatenate([array.ravel() for array in tape.kept(loss)])
+    kept = np.concatenate([array.ravel() for array in tape.saved_arrays(loss)])
     infinite = np.count_nonzero(~np.isfinite(kept))
     return Check("kept-values-finite", float(infinite), 0.0, kept.size)
 

@@ -111,7 +111,7 @@ def gather(example: Example) -> Evidence:
         for rows, scale in zip(chain.from_iterable(turned_rows), scales, strict=True)
     ]
     expected = [
-        reference.rotated(
+        reference.rotate(
             content[tokens], parameters.base, np.array(place)[tokens], parameters.layout
         )
         / scale

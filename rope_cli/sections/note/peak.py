@@ -103,7 +103,7 @@ def gather(example: Example) -> Evidence:
 def keys_for(row: ArrayLike, distances: Sequence[int], base: float) -> Array:
     # [width] -> [distances, width]
     """For each distance the key R(D0 theta)q, by the plain formula."""
-    return reference.rotated(np.tile(row, (len(distances), 1)), base, distances)
+    return reference.rotate(np.tile(row, (len(distances), 1)), base, distances)
 
 
 def _chapters_row_scores(example: Example) -> Array:  # -> [6]

@@ -127,7 +127,7 @@ def _rows_at_the_ends(example: Example) -> tuple[Array, Array]:
     """The row [1, 0, 1, 0, ...] at the last position of each length: rotated, and by formula."""
     row = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
     positions = [length - 1 for length in LENGTHS]
-    plain = reference.rotated(np.tile(row, (len(LENGTHS), 1)), MODEL_BASE, positions)
+    plain = reference.rotate(np.tile(row, (len(LENGTHS), 1)), MODEL_BASE, positions)
     return query_rows(example, row, positions, MODEL_BASE), plain
 
 
