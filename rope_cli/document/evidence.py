@@ -39,6 +39,11 @@ class Evidence:
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
 
+    def __add__(self, other: Evidence) -> Evidence:
+        """The evidence of two experiments of one section."""
+        values, checks = {**self.values, **other.values}, (*self.checks, *other.checks)
+        return Evidence(values, checks, self.parameters or other.parameters)
+
 
 def greatest_difference(first: ArrayLike, second: ArrayLike) -> float:
     """The greatest absolute difference of two arrays of one shape; infinite if the shapes differ.

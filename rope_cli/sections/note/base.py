@@ -11,7 +11,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
+from rope_cli.example.worked_example import FIRST_COLUMN, Example, as_array
 from rope_cli.experiments.distances import (
     MODEL_BASE,
     MODEL_CONTEXT,
@@ -61,78 +61,86 @@ CLAIMS = {
 MODEL_BASES = (100.0, 10000.0, 500000.0, 1000000.0)
 SMALL_WIDTH = 8
 SMALL_BASES = (100.0, 1.0, 0.01)
-BASE_DISTANCES = (0, 1, 16, 256, 1024, 4096)
-COMPARED_BASES = (MODEL_BASE, 500000.0, 1.0)
+DISTANCES = (0, 1, 16, 256, 1024, 4096)
 # With base 0.01 and width 8, pair 2 turns by 10 radians per position.
-ALIASED_PAIR, ALIAS_ANGLE = 2, 10 - math.tau
+ALIASED_PAIR = 2
 
 
 def gather(example: Example) -> Evidence:
     """Frequencies for seven bases; scores of equal rows for three; one pair beyond a turn."""
-    settings = [
-        *((MODEL_WIDTH, base) for base in MODEL_BASES),
-        *((SMALL_WIDTH, base) for base in SMALL_BASES),
-    ]
-    frequencies = [
+    return _frequencies(example) + _scores_of_equal_rows(example) + _alias(example)
+
+
+def _frequencies(example: Example) -> Evidence:
+    model = [(MODEL_WIDTH, base) for base in MODEL_BASES]
+    settings = [*model, *((SMALL_WIDTH, base) for base in SMALL_BASES)]
+    by_base = [
         example.embedding_for(width, 1, base).inverse_frequencies for width, base in settings
     ]
     plain = [reference.angles(1, width, base) for width, base in settings]
-    ratios = np.concatenate(frequencies) / np.concatenate(plain)
-    signs = zip(settings, (np.sign(np.diff(by_pair)) for by_pair in frequencies), strict=True)
-    model = np.array(frequencies[: len(MODEL_BASES)])
-    ones = np.ones(MODEL_WIDTH)
-    scores = [
-        scores_at(example, ones, ones[np.newaxis], BASE_DISTANCES, base)[:, 0]
-        for base in COMPARED_BASES
+    ratios = np.concatenate(by_base) / np.concatenate(plain)
+    last = np.array([frequencies[-1] for frequencies in by_base[: len(model)]])
+    first = [frequencies[0] for frequencies in by_base]
+    order = [
+        sign == np.sign(1.0 - base)
+        for (_, base), frequencies in zip(settings, by_base, strict=True)
+        for sign in np.sign(np.diff(frequencies))
     ]
-    shares = np.array(scores) / MODEL_WIDTH
-    expected = [
-        cosine_sums(BASE_DISTANCES, MODEL_WIDTH, base) / MODEL_WIDTH for base in COMPARED_BASES
-    ]
-    gains = shares[1, -2:] - shares[0, -2:]
-    aliased, slower = _alias(example)
     return Evidence(
         values={
             "model_bases": list(MODEL_BASES),
-            "last_frequencies": model[:, -1],
-            "last_periods": math.tau / model[:, -1],
-            "last_turns": MODEL_CONTEXT * model[:, -1] / math.tau,
-            "unfinished_by_base": [count_unfinished(by_pair, MODEL_CONTEXT) for by_pair in model],
+            "last_frequencies": last,
+            "last_periods": math.tau / last,
+            "last_turns": MODEL_CONTEXT * last / math.tau,
+            "unfinished_by_base": [
+                count_unfinished(frequencies, MODEL_CONTEXT)
+                for frequencies in by_base[: len(model)]
+            ],
             "small_bases": list(SMALL_BASES),
-            "small_frequencies": np.array(frequencies[len(MODEL_BASES) :]),
-            "compared_bases": list(COMPARED_BASES),
-            "base_distances": list(BASE_DISTANCES),
-            "shares_by_base": shares,
-            "alias_angle": ALIAS_ANGLE,
+            "small_frequencies": np.array(by_base[len(model) :]),
         },
         checks=(
-            same_bits(
-                "first-pair-any-base",
-                [by_pair[0] for by_pair in frequencies],
-                np.ones(len(frequencies)),
-            ),
+            same_bits("first-pair-any-base", first, np.ones(len(first))),
             agree("frequencies-of-bases", ratios, np.ones(ratios.size), 1e-14),
-            all_true(
-                "order-by-base",
-                [sign == np.sign(1.0 - base) for (_, base), row in signs for sign in row],
-            ),
-            agree("base-scores-by-cosines", shares, expected, 1e-10),
-            Check("greater-base-falls-later", float(gains.min()), 0.1, 4, "at least"),
-            agree("fast-turn-is-an-alias", aliased, [slower, slower], 1e-12),
+            all_true("order-by-base", order),
         ),
     )
 
 
-def _alias(example: Example) -> tuple[Array, Array]:
-    """The aliased pair of queries and of keys, and a pair that turns by the lesser angle."""
-    pair, positions = slice(2 * ALIASED_PAIR, 2 * ALIASED_PAIR + 2), range(6)
-    content = np.resize(as_array(FIRST_COLUMN), SMALL_WIDTH)
-    aliased = [
+def _scores_of_equal_rows(example: Example) -> Evidence:
+    ones, bases = np.ones(MODEL_WIDTH), (MODEL_BASE, 500000.0, 1.0)
+    scores = [scores_at(example, ones, ones[np.newaxis], DISTANCES, base)[:, 0] for base in bases]
+    sums = [cosine_sums(DISTANCES, MODEL_WIDTH, base) for base in bases]
+    shares = np.array(scores) / MODEL_WIDTH
+    gains = shares[1, -2:] - shares[0, -2:]
+    return Evidence(
+        values={
+            "compared_bases": list(bases),
+            "base_distances": list(DISTANCES),
+            "shares_by_base": shares,
+        },
+        checks=(
+            agree("base-scores-by-cosines", shares, np.array(sums) / MODEL_WIDTH, 1e-10),
+            Check("greater-base-falls-later", float(gains.min()), 0.1, 4, "at least"),
+        ),
+    )
+
+
+def _alias(example: Example) -> Evidence:
+    """The aliased pair of queries and of keys beside a pair that turns by the lesser angle."""
+    content, positions = np.resize(as_array(FIRST_COLUMN), SMALL_WIDTH), range(6)
+    pair = slice(2 * ALIASED_PAIR, 2 * ALIASED_PAIR + 2)
+    rotated = [
         rows(example, content, positions, SMALL_BASES[-1])[:, pair]
         for rows in (query_rows, key_rows)
     ]
-    angles = np.array(positions) * ALIAS_ANGLE
-    return np.array(aliased), np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    angle = 10 - math.tau
+    angles = np.array(positions) * angle
+    slower = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    return Evidence(
+        values={"alias_angle": angle},
+        checks=(agree("fast-turn-is-an-alias", rotated, [slower, slower], 1e-12),),
+    )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:

@@ -50,7 +50,6 @@ CONTEXT = 1024
 SHOWN = (0, 1, 2, 8, 15, 16, 32, 255, 256, 257, 4095, 4096, 4097)
 SMALL_CHOSEN = 2
 WEIGHTS_SHOWN = (0, 1, 10, 63, 255, 256, 257, 1023)
-MADE_FOR = 256
 
 
 def gather(example: Example) -> Evidence:
@@ -58,46 +57,8 @@ def gather(example: Example) -> Evidence:
     ones, distances = np.ones(MODEL_WIDTH), [*range(CONTEXT), *range(4064, 4129)]
     keys = np.vstack([ones, keys_for(ones, CHOSEN, MODEL_BASE)])
     scores = scores_at(example, ones, keys, distances)
-    equal_scores, chosen_scores = scores[:, 0], scores[:, 1:]
-    peaks = [distances[row] for row in chosen_scores.argmax(axis=0)]
-    heights = [chosen_scores[distances.index(chosen), key] for key, chosen in enumerate(CHOSEN)]
-    shown = chosen_scores[[distances.index(distance) for distance in SHOWN]]
-    expected = [
-        cosine_sums(np.subtract(SHOWN, chosen), MODEL_WIDTH, MODEL_BASE) for chosen in CHOSEN
-    ]
-    small = _chapters_row_scores(example)
-    compared = np.array([equal_scores, chosen_scores[:, CHOSEN.index(MADE_FOR)]])
-    weights = attention.softmax(compared[:, :CONTEXT] / MODEL_WIDTH**0.5)
-    nearest_ten = weights[:, :10].sum(axis=1)
-    gain = weights[1, MADE_FOR] / weights[1, 0]
-    return Evidence(
-        values={
-            "chosen_distances": list(CHOSEN),
-            "peak_distances": list(SHOWN),
-            "peak_scores": shown,
-            "peaks_found": peaks,
-            "small_peak_scores": small,
-            "weight_distances": list(WEIGHTS_SHOWN),
-            "equal_row_weights": weights[0, list(WEIGHTS_SHOWN)],
-            "chosen_key_weights": weights[1, list(WEIGHTS_SHOWN)],
-            "nearest_ten_weights": nearest_ten,
-        },
-        checks=(
-            all_true(
-                "peak-where-chosen",
-                np.equal([*peaks, small.argmax()], [*CHOSEN, SMALL_CHOSEN]),
-            ),
-            agree(
-                "peak-is-square-norm",
-                [*heights, small[SMALL_CHOSEN]],
-                [*[MODEL_WIDTH] * len(CHOSEN), 2],
-                1e-9,
-            ),
-            agree("peak-by-cosines", shown.T, expected, 1e-9),
-            Check("near-weights-of-equal-rows", float(nearest_ten[0]), 0.5, CONTEXT, "at least"),
-            Check("far-weight-of-chosen-key", float(gain), 100.0, 2, "at least"),
-        ),
-    )
+    for_256 = scores[:CONTEXT, [0, 1 + CHOSEN.index(256)]]
+    return _peaks(example, distances, scores[:, 1:]) + _weights(for_256.T)
 
 
 def keys_for(row: ArrayLike, distances: Sequence[int], base: float) -> Array:
@@ -106,10 +67,52 @@ def keys_for(row: ArrayLike, distances: Sequence[int], base: float) -> Array:
     return reference.rotate(np.tile(row, (len(distances), 1)), base, distances)
 
 
-def _chapters_row_scores(example: Example) -> Array:  # -> [6]
+def _peaks(example: Example, distances: list[int], scores: Array) -> Evidence:
+    """Where each column of the scores ``[distances, keys]`` is greatest; the chapter's row too."""
     base = example.parameters.base
-    keys = keys_for(FIRST_COLUMN, [SMALL_CHOSEN], base)
-    return scores_at(example, FIRST_COLUMN, keys, range(6), base)[:, 0]
+    small_key = keys_for(FIRST_COLUMN, [SMALL_CHOSEN], base)
+    small = scores_at(example, FIRST_COLUMN, small_key, range(6), base)[:, 0]
+    peaks = [distances[row] for row in scores.argmax(axis=0)]
+    at_chosen = scores[[distances.index(distance) for distance in CHOSEN]].diagonal()
+    heights, norms = [*at_chosen, small[SMALL_CHOSEN]], [*[MODEL_WIDTH] * len(CHOSEN), 2]
+    shown = scores[[distances.index(distance) for distance in SHOWN]]
+    offsets = np.subtract.outer(SHOWN, CHOSEN)
+    sums = [cosine_sums(column, MODEL_WIDTH, MODEL_BASE) for column in offsets.T]
+    return Evidence(
+        values={
+            "chosen_distances": list(CHOSEN),
+            "peak_distances": list(SHOWN),
+            "peak_scores": shown,
+            "peaks_found": peaks,
+            "small_peak_scores": small,
+        },
+        checks=(
+            all_true(
+                "peak-where-chosen", np.equal([*peaks, small.argmax()], [*CHOSEN, SMALL_CHOSEN])
+            ),
+            agree("peak-is-square-norm", heights, norms, 1e-9),
+            agree("peak-by-cosines", shown.T, sums, 1e-9),
+        ),
+    )
+
+
+def _weights(scores: Array) -> Evidence:
+    """Attention over 1024 keys: equal rows, and keys made for distance 256."""
+    weights = attention.softmax(scores / MODEL_WIDTH**0.5)
+    equal, chosen = weights
+    nearest_ten, gain = weights[:, :10].sum(axis=1), chosen[256] / chosen[0]
+    return Evidence(
+        values={
+            "weight_distances": list(WEIGHTS_SHOWN),
+            "equal_row_weights": equal[list(WEIGHTS_SHOWN)],
+            "chosen_key_weights": chosen[list(WEIGHTS_SHOWN)],
+            "nearest_ten_weights": nearest_ten,
+        },
+        checks=(
+            Check("near-weights-of-equal-rows", float(nearest_ten[0]), 0.5, CONTEXT, "at least"),
+            Check("far-weight-of-chosen-key", float(gain), 100.0, 2, "at least"),
+        ),
+    )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -117,8 +120,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     zero, one, two, three, *_ = evidence["small_peak_scores"]
     return (
         formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
-        _scores(evidence),
-        _weights(evidence),
+        _table_of_scores(evidence),
+        _table_of_weights(evidence),
         say(
             "That attention weights shrink with distance, as the note has it, holds for contents "
             "that are alike: the ten nearest keys then hold {equal} of the weight. A matrix that "
@@ -141,7 +144,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
-def _scores(evidence: Evidence) -> Table:
+def _table_of_scores(evidence: Evidence) -> Table:
     by_distance = zip(evidence["peak_distances"], evidence["peak_scores"], strict=True)
     return table(
         t(
@@ -154,7 +157,7 @@ def _scores(evidence: Evidence) -> Table:
     )
 
 
-def _weights(evidence: Evidence) -> Table:
+def _table_of_weights(evidence: Evidence) -> Table:
     return table(
         t(
             "Softmax of the scores/√d over 1024 keys that all have the same content:",
