@@ -59,48 +59,14 @@ def gather(example: Example) -> Evidence:
     """One pair at two places in every form, and a row of several pairs."""
     # Pair 1 of width 4 turns by base^(-1/2) radians per position: this base makes it 0.7.
     embedding = example.embedding_type(4, PLACES[-1][0] + 1, THETA**-2)
-    query_row, key_row = (as_array([[0.0, 0.0, *as_pair(number)]]) for number in (QUERY, KEY))
-    queries = [example.rotate_query(query_row, m, embedding)[0, 2:] for m, _ in PLACES]
-    keys = [example.rotate_key(key_row, n, embedding)[0, 2:] for _, n in PLACES]
-    factors = [*(QUERY * turn(m) for m, _ in PLACES), *(KEY * turn(n) for _, n in PLACES)]
-    places = zip(queries, keys, PLACES, strict=True)
-    forms = np.array([forms_of_the_score(query, key, m, n) for query, key, (m, n) in places]).T
-    scores, others = forms[:4], forms[4:]
-    unrotated = (
-        example.rotate_query(query_row, 0, embedding) @ example.rotate_key(key_row, 0, embedding).T
-    )
-    conjugated = (QUERY * KEY.conjugate()).real
-    row_score, row_sum, scale = _whole_row(example)
-    return Evidence(
-        values={
-            "complex_query": as_pair(QUERY),
-            "complex_key": as_pair(KEY),
-            "complex_theta": THETA,
-            "complex_positions": [list(place) for place in PLACES],
-            "conjugated_product": conjugated,
-            "plain_product": (QUERY * KEY).real,
-            "complex_turned_query": np.array(queries),
-            "complex_turned_key": np.array(keys),
-            "complex_turned_back": as_pair(QUERY / turn(PLACES[0][0])),
-            "complex_scores": scores,
-            "complex_wrong_scores": others,
-            "complex_row_score": row_score,
-            "complex_row_sum": row_sum,
-        },
-        checks=(
-            agree("conjugate-is-dot-product", unrotated[0], [conjugated], 1e-12),
-            agree("turn-is-a-factor", [*queries, *keys], [*map(as_pair, factors)], 1e-12),
-            agree("four-forms-agree", scores[1:], [scores[0]] * 3, 1e-12),
-            Check(
-                "three-forms-differ",
-                float(np.abs(others - scores[0]).min()),
-                0.1,
-                others.size,
-                "at least",
-            ),
-            differ("unconjugated-moves", others[2, :1], others[2, 1:], 0.1),
-            agree("sum-over-pairs", [row_score], [row_sum], example.tolerance(scale)),
-        ),
+    query, key = (as_array([[0.0, 0.0, *as_pair(number)]]) for number in (QUERY, KEY))
+    places = ((0, 0), *PLACES)
+    queries = np.array([example.rotate_query(query, m, embedding)[0, 2:] for m, _ in places])
+    keys = np.array([example.rotate_key(key, n, embedding)[0, 2:] for _, n in places])
+    return (
+        _products_and_factors(queries, keys)
+        + _forms_of_the_score(queries[1:], keys[1:])
+        + _row_of_pairs(example)
     )
 
 
@@ -114,6 +80,54 @@ def turn(positions: int) -> complex:
     return cmath.exp(1j * positions * THETA)
 
 
+def _products_and_factors(queries: Array, keys: Array) -> Evidence:
+    """The product before any rotation; rotated pairs and complex factors beside each other."""
+    conjugated = (QUERY * KEY.conjugate()).real
+    products = [*(QUERY * turn(m) for m, _ in PLACES), *(KEY * turn(n) for _, n in PLACES)]
+    return Evidence(
+        values={
+            "complex_query": as_pair(QUERY),
+            "complex_key": as_pair(KEY),
+            "complex_theta": THETA,
+            "complex_positions": [list(place) for place in PLACES],
+            "conjugated_product": conjugated,
+            "plain_product": (QUERY * KEY).real,
+            "complex_turned_query": queries[1:],
+            "complex_turned_key": keys[1:],
+            "complex_turned_back": as_pair(QUERY / turn(PLACES[0][0])),
+        },
+        checks=(
+            agree("conjugate-is-dot-product", [queries[0] @ keys[0]], [conjugated], 1e-12),
+            agree("turn-is-a-factor", [*queries[1:], *keys[1:]], [*map(as_pair, products)], 1e-12),
+        ),
+    )
+
+
+def _forms_of_the_score(queries: Array, keys: Array) -> Evidence:
+    """Four equal forms; then the wrong sign, the wrong partner, and the missing conjugate."""
+    places = list(zip(queries, keys, PLACES, strict=True))
+    scores = [
+        [query @ key for query, key, _ in places],
+        [real_form(n - m) for m, n in PLACES],
+        [(QUERY * turn(m) * (KEY * turn(n)).conjugate()).real for m, n in PLACES],
+        [(QUERY * KEY.conjugate() * turn(m - n)).real for m, n in PLACES],
+    ]
+    others = [
+        [real_form(m - n) for m, n in PLACES],
+        [(QUERY.conjugate() * KEY * turn(m - n)).real for m, n in PLACES],
+        [query[0] * key[0] - query[1] * key[1] for query, key, _ in places],
+    ]
+    least = np.abs(np.array(others) - scores[0]).min()
+    return Evidence(
+        values={"complex_scores": np.array(scores), "complex_wrong_scores": np.array(others)},
+        checks=(
+            agree("four-forms-agree", scores[1:], scores[:1] * 3, 1e-12),
+            Check("three-forms-differ", float(least), 0.1, np.size(others), "at least"),
+            differ("unconjugated-moves", others[2][:1], others[2][1:], 0.1),
+        ),
+    )
+
+
 def real_form(difference: int) -> float:
     """qᵀR(difference θ)k in real numbers, written out."""
     cosine, sine = math.cos(difference * THETA), math.sin(difference * THETA)
@@ -121,32 +135,20 @@ def real_form(difference: int) -> float:
     return q0 * (cosine * k0 - sine * k1) + q1 * (sine * k0 + cosine * k1)
 
 
-def forms_of_the_score(query: Array, key: Array, m: int, n: int) -> list[float]:
-    """Four equal forms; then the wrong sign, the wrong partner, and the missing conjugate.
-
-    ``query`` and ``key`` are the rotated pairs; the other forms come from the complex numbers.
-    """
-    return [
-        float(query @ key),
-        real_form(n - m),
-        (QUERY * turn(m) * (KEY * turn(n)).conjugate()).real,
-        (QUERY * KEY.conjugate() * turn(m - n)).real,
-        real_form(m - n),
-        (QUERY.conjugate() * KEY * turn(m - n)).real,
-        float(query[0] * key[0] - query[1] * key[1]),
-    ]
-
-
-def _whole_row(example: Example) -> tuple[float, float, float]:
-    """A row of the example's width at (1,0): its score, the sum over its pairs, and a scale."""
+def _row_of_pairs(example: Example) -> Evidence:
+    """A row of the example's width at (1,0): its score, and the sum over its pairs."""
     width, base = example.parameters.feature_width, example.parameters.base
     query, key = (as_array(example.continued_to_width(row)) for row in (GENERIC_QUERY, GENERIC_KEY))
-    score = query_rows(example, query, [1], base) @ key_rows(example, key, [0], base).T
+    scores = query_rows(example, query, [1], base) @ key_rows(example, key, [0], base).T
     firsts, seconds = reference.partners(width, example.parameters.layout)
     query_pairs, key_pairs = (row[firsts] + 1j * row[seconds] for row in (query, key))
     factors = np.exp(1j * reference.angles(1, width, base))
-    total = float((query_pairs * key_pairs.conj() * factors).real.sum())
-    return float(score[0, 0]), total, float(np.linalg.norm(query) * np.linalg.norm(key))
+    score, total = float(scores[0, 0]), float((query_pairs * key_pairs.conj() * factors).real.sum())
+    tolerance = example.tolerance(float(np.linalg.norm(query) * np.linalg.norm(key)))
+    return Evidence(
+        values={"complex_row_score": score, "complex_row_sum": total},
+        checks=(agree("sum-over-pairs", [score], [total], tolerance),),
+    )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
