@@ -73,17 +73,9 @@ def gather(example: Example) -> Evidence:
     cosines = np.cos(reference.angles(BAND_DISTANCES, MODEL_WIDTH, MODEL_BASE))
     slowest = sums[: BAND_DISTANCES.index(1024) + 1, -1]
     rotated_spreads, plain_spreads = spreads_in_windows(example)
-    frequencies = {
-        base: example.embedding_for(MODEL_WIDTH, 1, base).inverse_frequencies for base in BASES
-    }
-    listed = frequencies[MODEL_BASE][list(LISTED_PAIRS)]
-    counts = [
-        [count_unfinished(frequencies[base], context) for context in CONTEXTS] for base in BASES
-    ]
-    counts_by_formula = [
-        [PAIRS - math.ceil(first_unfinished(base, context)) for context in CONTEXTS]
-        for base in BASES
-    ]
+    frequencies = example.embedding_for(MODEL_WIDTH, 1, MODEL_BASE).inverse_frequencies
+    listed = frequencies[list(LISTED_PAIRS)]
+    counts, counts_by_formula = unfinished_pairs(example)
     return Evidence(
         values={
             "band_distances": list(BAND_DISTANCES),
@@ -102,7 +94,7 @@ def gather(example: Example) -> Evidence:
             "pairs_of_model": PAIRS,
         },
         checks=(
-            all_true("early-pairs-are-fast", np.diff(frequencies[MODEL_BASE]) < 0),
+            all_true("early-pairs-are-fast", np.diff(frequencies) < 0),
             agree("band-sums-by-cosines", sums, in_bands(2 * cosines).sum(axis=-1), 1e-10),
             agree("spreads-by-cosines", rotated_spreads, plain_spreads, 1e-10),
             Check("slow-band-remains", float(slowest.min()), 28.0, len(slowest), "at least"),
@@ -140,6 +132,17 @@ def spreads_in_windows(example: Example) -> tuple[Array, Array]:  # -> [windows,
     rotated = [query_rows(example, row, window, MODEL_BASE)[:, 0::2] for window in windows]
     plain = [np.cos(reference.angles(window, MODEL_WIDTH, MODEL_BASE)) for window in windows]
     return np.array([*map(spreads, rotated)]), np.array([*map(spreads, plain)])
+
+
+def unfinished_pairs(example: Example) -> tuple[list[list[int]], list[list[int]]]:
+    """How many pairs finish no turn, by base and context: counted, and by the formula."""
+    counts, by_formula = [], []
+    for base in BASES:
+        frequencies = example.embedding_for(MODEL_WIDTH, 1, base).inverse_frequencies
+        counts.append([count_unfinished(frequencies, context) for context in CONTEXTS])
+        firsts = [first_unfinished(base, context) for context in CONTEXTS]
+        by_formula.append([PAIRS - math.ceil(first) for first in firsts])
+    return counts, by_formula
 
 
 def first_unfinished(base: float, context: int) -> float:

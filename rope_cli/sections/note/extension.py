@@ -68,8 +68,8 @@ RULES: tuple[str | Text, ...] = (
     t("YaRN, by index", "YaRN, по номеру"),
     t("YaRN, by turns", "YaRN, по оборотам"),
 )
-FACTORS = (2, 4, 8, 32)
-FACTOR = 4
+MODEL = (MODEL_WIDTH, MODEL_BASE)
+FACTOR, FACTORS = 4, (2, 4, 8, 32)
 SCALED_PAIRS = (0, 1, 16, 20, 21, 31, 32, 45, 46, 63)
 # The values of Llama 3.1.
 LLAMA = Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=8192)
@@ -78,65 +78,53 @@ LLAMA_BASE = 500000.0
 
 def gather(example: Example) -> Evidence:
     """Ratios of four rules at s = 4, NTK's base and YaRN's factor for four s, three bands."""
-    model, yarn = (MODEL_WIDTH, MODEL_BASE), Yarn(FACTOR, MODEL_CONTEXT)
-    linear, ntk = Linear(FACTOR).scaled(*model), NtkAware(FACTOR).scaled(*model)
-    by_index, by_turns = yarn.scaled(*model), yarn.scaled_by_turns(*model)
+    yarn = Yarn(FACTOR, MODEL_CONTEXT)
+    linear, ntk = Linear(FACTOR).scaled(*MODEL), NtkAware(FACTOR).scaled(*MODEL)
+    by_index, by_turns = yarn.scaled(*MODEL), yarn.scaled_by_turns(*MODEL)
     kept = np.array([ratios(rule) for rule in (linear, ntk, by_index, by_turns)])
-    by_factor = _numbers_by_factor()
-    counts = [
-        count_bands(rule) for rule in (by_turns, by_index, LLAMA.scaled(MODEL_WIDTH, LLAMA_BASE))
-    ]
+    llama = LLAMA.scaled(MODEL_WIDTH, LLAMA_BASE)
+    counts = [count_bands(rule) for rule in (by_turns, by_index, llama)]
+    last_ratios = [ratios(NtkAware(s).scaled(*MODEL))[-1] for s in FACTORS]
+    factors = [Yarn(s, MODEL_CONTEXT).magnitude() for s in FACTORS]
     neighbour = float(linear.inverse_frequencies[0])
-    trained = MODEL_CONTEXT * reference.inverse_frequency(MODEL_WIDTH // 2 - 1, *model)
-    extended = [
-        FACTOR * MODEL_CONTEXT * float(rule.inverse_frequencies[-1]) for rule in (linear, ntk)
-    ]
+    trained = MODEL_CONTEXT * reference.inverse_frequency(MODEL_WIDTH // 2 - 1, *MODEL)
+    farthest = FACTOR * MODEL_CONTEXT
+    extended = [farthest * float(rule.inverse_frequencies[-1]) for rule in (linear, ntk)]
     return Evidence(
         values={
             "extension_factor": FACTOR,
             "scaled_pairs": list(SCALED_PAIRS),
             "scaling_ratios": kept[:, SCALED_PAIRS],
             "extension_factors": list(FACTORS),
-            **by_factor,
+            "ntk_bases": np.array([NtkAware(s).base(*MODEL) for s in FACTORS]),
+            "ntk_last_ratios": np.array(last_ratios),
+            "plain_base_last_ratios": np.array([s ** (2 / MODEL_WIDTH - 1) for s in FACTORS]),
+            "yarn_factors": np.array(factors),
             "band_counts": counts,
             "slowest_angles": [trained, FACTOR * trained, *extended],
             "neighbour_angle": neighbour,
             "neighbour_cosines": [math.cos(1), math.cos(neighbour)],
         },
         checks=(
-            agree(
-                "interpolated-positions",
-                *scaled_and_plain(example, linear, FACTOR, MODEL_BASE),
-                1e-12,
-            ),
-            agree(
-                "ntk-is-another-base",
-                *scaled_and_plain(example, ntk, 1, NtkAware(FACTOR).base(*model)),
-                1e-12,
-            ),
-            agree(
-                "ntk-first-and-last-pair",
-                [kept[1, 0], *by_factor["ntk_last_ratios"]],
-                [1.0, *(1 / s for s in FACTORS)],
-                1e-12,
-            ),
-            *_checks_of_yarn(kept[2:], counts, by_factor["yarn_factors"]),
+            *_checks_of_linear_and_ntk(example, linear, ntk, last_ratios),
+            *_checks_of_yarn(kept[2:], counts, factors),
             agree("slowest-angle-as-trained", extended, [trained] * 2, 1e-12),
         ),
     )
 
 
-def _numbers_by_factor() -> dict[str, Array]:
-    model = MODEL_WIDTH, MODEL_BASE
-    return {
-        "ntk_bases": np.array([NtkAware(s).base(*model) for s in FACTORS]),
-        "ntk_last_ratios": np.array([ratios(NtkAware(s).scaled(*model))[-1] for s in FACTORS]),
-        "plain_base_last_ratios": np.array([s ** (2 / MODEL_WIDTH - 1) for s in FACTORS]),
-        "yarn_factors": np.array([Yarn(s, MODEL_CONTEXT).magnitude() for s in FACTORS]),
-    }
+def _checks_of_linear_and_ntk(
+    example: Example, linear: Scaled, ntk: Scaled, last_ratios: list[float]
+) -> Iterator[Check]:
+    scaled, plain = scaled_and_plain(example, linear, FACTOR, MODEL_BASE)
+    yield agree("interpolated-positions", scaled, plain, 1e-12)
+    scaled, plain = scaled_and_plain(example, ntk, 1, NtkAware(FACTOR).base(*MODEL))
+    yield agree("ntk-is-another-base", scaled, plain, 1e-12)
+    expected = [1.0, *(1 / s for s in FACTORS)]
+    yield agree("ntk-first-and-last-pair", [ratios(ntk)[0], *last_ratios], expected, 1e-12)
 
 
-def _checks_of_yarn(ramps: Array, counts: list[list[int]], factors: Array) -> Iterator[Check]:
+def _checks_of_yarn(ramps: Array, counts: list[list[int]], factors: list[float]) -> Iterator[Check]:
     bounded = (ramps >= 1 / FACTOR - 1e-15) & (ramps <= 1 + 1e-15)
     falling = np.diff(ramps) <= 1e-15
     yield all_true("yarn-ratios-in-bounds", [*bounded.flat, *falling.flat])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from rope_cli.document.blocks import Block, Table
+from rope_cli.document.blocks import Block, Rows
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.example.worked_example import Example
@@ -90,6 +90,42 @@ TERMS = (
     ("claim of a source", "утверждение источника"),
     ("misconception", "заблуждение"),
 )
+# How the chapter and the note write what this report writes in the last column.
+TWO_TEXTS: Rows = (
+    (
+        "RoPE",
+        t("rotary position embedding", "ротационное позиционное кодирование"),
+        t("position encoding with a rotation", "позиционное кодирование с поворотом"),
+        t("rotary position embedding", "ротационное позиционное кодирование"),
+    ),
+    (
+        t("difference of positions", "разность позиций"),
+        "n-m",
+        "m-n",
+        t("n-m, with its sign; distance D = m-n", "n-m со знаком; расстояние D = m-n"),
+    ),
+    (t("number of a pair", "номер пары"), "k", "i", "j"),
+    (t("imaginary unit", "мнимая единица"), "-", "i", "i"),
+    (t("key", "ключ"), "k", "k", "k"),
+    (
+        t("base of the rotation", "основание частот"),
+        "100",
+        "10000",
+        t("b, always named", "b, всегда указано"),
+    ),
+    (
+        t("θ", "θ"),
+        t("inverse frequency", "обратная частота"),
+        t("base frequency", "базовая частота"),
+        t("frequency, radians per position", "частота, радиан на позицию"),
+    ),
+    (
+        t("early pairs", "ранние пары"),
+        t("fast", "быстрые"),
+        t("low-frequency", "низкочастотные"),
+        t("fast, high frequency", "быстрые, высокочастотные"),
+    ),
+)
 
 
 def gather(example: Example) -> Evidence:
@@ -112,7 +148,19 @@ def gather(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The letters first, then the words, one's own language on the left."""
     return (
-        _letters(),
+        table(
+            t(
+                "The two texts write some things differently:",
+                "Некоторые вещи два текста пишут по-разному:",
+            ),
+            left(
+                t("what", "что"),
+                t("the chapter", "глава"),
+                t("the note", "заметка"),
+                t("here", "здесь"),
+            ),
+            TWO_TEXTS,
+        ),
         say(
             "The sign of the difference is no contradiction: Re(q k* e^(i(m-n)θ)) and qᵀR((n-m)θ)k "
             "are the same number. The note calls both the falling frequencies and the falling "
@@ -126,56 +174,5 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             None,
             left(t("English", "по-русски"), t("Russian", "по-английски")),
             ((t(term["en"], term["ru"]), t(term["ru"], term["en"])) for term in evidence["terms"]),
-        ),
-    )
-
-
-def _letters() -> Table:
-    """How the chapter and the note write what this report writes in the last column."""
-    return table(
-        t(
-            "The two texts write some things differently:",
-            "Некоторые вещи два текста пишут по-разному:",
-        ),
-        left(
-            t("what", "что"),
-            t("the chapter", "глава"),
-            t("the note", "заметка"),
-            t("here", "здесь"),
-        ),
-        (
-            (
-                "RoPE",
-                t("rotary position embedding", "ротационное позиционное кодирование"),
-                t("position encoding with a rotation", "позиционное кодирование с поворотом"),
-                t("rotary position embedding", "ротационное позиционное кодирование"),
-            ),
-            (
-                t("difference of positions", "разность позиций"),
-                "n-m",
-                "m-n",
-                t("n-m, with its sign; distance D = m-n", "n-m со знаком; расстояние D = m-n"),
-            ),
-            (t("number of a pair", "номер пары"), "k", "i", "j"),
-            (t("imaginary unit", "мнимая единица"), "-", "i", "i"),
-            (t("key", "ключ"), "k", "k", "k"),
-            (
-                t("base of the rotation", "основание частот"),
-                "100",
-                "10000",
-                t("b, always named", "b, всегда указано"),
-            ),
-            (
-                t("θ", "θ"),
-                t("inverse frequency", "обратная частота"),
-                t("base frequency", "базовая частота"),
-                t("frequency, radians per position", "частота, радиан на позицию"),
-            ),
-            (
-                t("early pairs", "ранние пары"),
-                t("fast", "быстрые"),
-                t("low-frequency", "низкочастотные"),
-                t("fast, high frequency", "быстрые, высокочастотные"),
-            ),
         ),
     )

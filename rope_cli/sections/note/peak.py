@@ -117,7 +117,7 @@ def _weights(scores: Array) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Scores against four keys, then weights, then what to think of them."""
-    zero, one, two, three, *_ = evidence["small_peak_scores"]
+    small = evidence["small_peak_scores"]
     return (
         formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
         _table_of_scores(evidence),
@@ -136,10 +136,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             equal=evidence["nearest_ten_weights"][0],
             made=evidence["nearest_ten_weights"][1],
             peak=evidence["chosen_key_weights"][5],
-            zero=zero,
-            one=one,
-            two=two,
-            three=three,
+            zero=small[0],
+            one=small[1],
+            two=small[2],
+            three=small[3],
         ),
     )
 

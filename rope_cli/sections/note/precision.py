@@ -97,7 +97,10 @@ def gather(example: Example) -> Evidence:
         checks=(
             agree("precision-reference", rotated, plain, 1e-9),
             Check("float32-far", errors["float32"][-1], 0.01, 1, "at least"),
-            all_true("narrow-order", [one < two < three for one, two, three in order]),
+            all_true(
+                "narrow-order",
+                [float32 < float16 < bfloat16 for float32, float16, bfloat16 in order],
+            ),
             agree("bfloat16-positions", rounded, [255, 256, 256, 258, 260], 0.0),
             agree("bfloat16-distinct", distinct, [256, *range(385, 1025, 128)], 0.0),
             Check("bfloat16-shift", move, 0.1, kept.size, "at least"),

@@ -67,8 +67,7 @@ SCORE = t("score", "оценка")
 def gather(example: Example) -> Evidence:
     """The chapter's row at thirteen distances, a row of ones at many."""
     small = _chapters_row_scores(example)
-    ones = np.ones(MODEL_WIDTH)
-    near = range(FIRST_NEGATIVE + 1)
+    ones, near = np.ones(MODEL_WIDTH), range(FIRST_NEGATIVE + 1)
     distances = [*near, *(distance for distance in LISTED_DISTANCES if distance not in near)]
     scores = scores_at(example, ones, ones[np.newaxis], distances)[:, 0]
     near_scores = scores[: len(near)]

@@ -51,10 +51,39 @@ SHIFTS = (1, 3, 1000, 1_000_000)
 
 def gather(example: Example) -> Evidence:
     """The logits of six tokens as they are, and after each change."""
+    changes = _logits_before_and_after(example)
+    unchanged, _ = changes["doubled"]
+    shifted = [changes[f"shift-{shift}"][1] for shift in SHIFTS]
+    return Evidence(
+        values={
+            "decoder_tokens": list(TOKENS),
+            "decoder_prefix": list(PREFIX),
+            "decoder_logits": unchanged,
+            "logit_changes": {name: greatest_difference(*both) for name, both in changes.items()},
+            "next_tokens": {
+                name: [int(logits[-1].argmax()) for logits in both]
+                for name, both in changes.items()
+            },
+        },
+        checks=(
+            agree("decoder-shifted", shifted, [unchanged] * len(SHIFTS), 1e-9),
+            agree("decoder-pads", *changes["pads"], tolerance=1e-9),
+            differ("decoder-prefix", *changes["prefix"], tolerance=0.1),
+            differ("decoder-doubled", *changes["doubled"], tolerance=0.1),
+            differ("decoder-values", *changes["values-rotated"], tolerance=0.1),
+            differ("decoder-sinusoid", *changes["sinusoid"], tolerance=0.1),
+        ),
+    )
+
+
+def _logits_before_and_after(example: Example) -> dict[str, tuple[Array, Array]]:
     logits = partial(toy_decoder.logits, example)
     positions, longer = range(len(TOKENS)), range(len(PREFIX) + len(TOKENS))
     unchanged = logits(TOKENS, positions)
-    shifted = [logits(TOKENS, [position + shift for position in positions]) for shift in SHIFTS]
+    shifted = {
+        f"shift-{shift}": (unchanged, logits(TOKENS, range(shift, shift + len(TOKENS))))
+        for shift in SHIFTS
+    }
     padded = logits((*PADS, *TOKENS), longer, pads=len(PADS))[len(PADS) :]
     prefixed = logits((*PREFIX, *TOKENS), longer)[len(PREFIX) :]
     doubled = logits(TOKENS, [2 * position for position in positions])
@@ -65,33 +94,14 @@ def gather(example: Example) -> Evidence:
     added, added_shifted = (
         logits(TOKENS, [0] * len(TOKENS), added=_sinusoids(shift)) for shift in (0, 3)
     )
-    changes = {
-        **{f"shift-{by}": (unchanged, after) for by, after in zip(SHIFTS, shifted, strict=True)},
+    return {
+        **shifted,
         "pads": (unchanged, padded),
         "prefix": (unchanged, prefixed),
         "doubled": (unchanged, doubled),
         "values-rotated": (values, values_shifted),
         "sinusoid": (added, added_shifted),
     }
-    return Evidence(
-        values={
-            "decoder_tokens": list(TOKENS),
-            "decoder_prefix": list(PREFIX),
-            "decoder_logits": unchanged,
-            "logit_changes": {name: greatest_difference(*both) for name, both in changes.items()},
-            "next_tokens": {
-                name: [int(after[-1].argmax()) for after in both] for name, both in changes.items()
-            },
-        },
-        checks=(
-            agree("decoder-shifted", shifted, [unchanged] * len(SHIFTS), 1e-9),
-            agree("decoder-pads", padded, unchanged, 1e-9),
-            differ("decoder-prefix", prefixed, unchanged, 0.1),
-            differ("decoder-doubled", doubled, unchanged, 0.1),
-            differ("decoder-values", values_shifted, values, 0.1),
-            differ("decoder-sinusoid", added_shifted, added, 0.1),
-        ),
-    )
 
 
 def _sinusoids(shift: int) -> Array:
