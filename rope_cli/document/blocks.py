@@ -5,10 +5,9 @@ How a number is written is decided by :mod:`rope_cli.document.formatting`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from functools import partial
 from typing import Any, Literal, TypeAlias
 
 from rope_cli.document.check import Check
@@ -278,49 +277,3 @@ def cue_of_speed(pair: int, speeds: Sequence[float]) -> Cue | str:
     if fastest == min(speeds):
         return Cue.FAST if len(speeds) == 1 else ""
     return Cue.FAST if speeds[pair] == fastest else Cue.SLOW
-
-
-MORE = Text(en="... {hidden} more", ru="... ещё {hidden}")
-SHOWN_AT_EACH_END = 3
-
-
-def shown_indices(
-    count: int, everything: bool, ends: int = SHOWN_AT_EACH_END
-) -> tuple[int | None, ...]:
-    """The indices that a table shows of ``count``; ``None`` stands where some are left out."""
-    if everything or count <= 2 * ends + 2:
-        return tuple(range(count))
-    return (*range(ends), None, *range(count - ends, count))
-
-
-def hidden_note(count: int, indices: Sequence[int | None]) -> Phrase:
-    """How many of ``count`` are left out where ``None`` stands among the indices."""
-    return Phrase(MORE, {"hidden": count - len(indices) + 1})
-
-
-def summarised_rows(
-    count: int,
-    everything: bool,
-    row: Callable[[int], tuple[Cell, ...]],
-) -> Rows:
-    """Rows for a table; of many the first and the last, and one that counts those between."""
-    indices = shown_indices(count, everything)
-    width = len(row(0)) if count else 0
-    gap: tuple[Cell, ...] = (hidden_note(count, indices), *["..."] * (width - 1))
-    return tuple(gap if at is None else row(at) for at in indices)
-
-
-def rows_by_position_and_pair(
-    shape: tuple[int, ...],
-    everything: bool,
-    row: Callable[[int, int], tuple[Cell, ...]],
-) -> Rows:
-    """Table rows for positions and, inside each, pairs; both summarised."""
-    positions, pairs = shape
-    lines: list[tuple[Cell, ...]] = []
-    indices = shown_indices(positions, everything) if pairs else ()
-    for at in indices:
-        hidden = hidden_note(positions, indices)
-        gap: tuple[Cell, ...] = (hidden, *["..."] * (len(row(0, 0)) - 1))
-        lines.extend((gap,) if at is None else summarised_rows(pairs, everything, partial(row, at)))
-    return tuple(lines)

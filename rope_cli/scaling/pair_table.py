@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rope_cli.document.blocks import (
-    MORE,
     Block,
     Cell,
     Column,
@@ -14,6 +13,7 @@ from rope_cli.document.blocks import (
     Significant,
 )
 from rope_cli.document.evidence import Evidence
+from rope_cli.document.summaries import MORE
 from rope_cli.document.vocabulary import t, table
 
 # Tables of so many pairs are shown whole.

@@ -7,9 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Short, Table, shown_indices
+from rope_cli.document.blocks import Block, Short, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
+from rope_cli.document.summaries import shown_indices
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import (

@@ -18,11 +18,10 @@ from rope_cli.document.blocks import (
     Phrase,
     Signed,
     cue_of_difference,
-    hidden_note,
-    shown_indices,
 )
 from rope_cli.document.charts import floats
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
+from rope_cli.document.summaries import hidden_note, shown_indices
 from rope_cli.document.vocabulary import formula, stack, t
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING

@@ -17,12 +17,11 @@ from rope_cli.document.blocks import (
     Series,
     cue_of_speed,
     pieces_of,
-    rows_by_position_and_pair,
-    summarised_rows,
 )
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
+from rope_cli.document.summaries import rows_by_position_and_pair, summarised_rows
 from rope_cli.document.vocabulary import formula, left, right, t, table
 from rope_cli.example import reference
 from rope_cli.example.positions import rows_to_compare

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import (
-    Block,
-    Cell,
-    Number,
-    Rows,
-    cue_of_pair,
-    rows_by_position_and_pair,
-)
+from rope_cli.document.blocks import Block, Cell, Number, Rows, cue_of_pair
 from rope_cli.document.evidence import Evidence, agree, differ, same_bits
+from rope_cli.document.summaries import rows_by_position_and_pair
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array
 from rope_cli.rope import attention

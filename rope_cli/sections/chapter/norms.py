@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import (
-    Block,
-    Number,
-    summarised_rows,
-    vector,
-)
+from rope_cli.document.blocks import Block, Number, vector
 from rope_cli.document.evidence import Evidence, agree
+from rope_cli.document.summaries import summarised_rows
 from rope_cli.document.vocabulary import formula, right, say, t, table
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import rows_to_compare

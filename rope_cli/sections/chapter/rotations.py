@@ -16,10 +16,10 @@ from rope_cli.document.blocks import (
     Phrase,
     Table,
     cue_of_speed,
-    rows_by_position_and_pair,
     vector,
 )
 from rope_cli.document.evidence import Evidence, agree, same_bits
+from rope_cli.document.summaries import rows_by_position_and_pair
 from rope_cli.document.vocabulary import formula, left, right, stack, t, table
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING, Parameters

@@ -6,15 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from rope_cli.document.blocks import (
-    Block,
-    Phrase,
-    Piece,
-    Signed,
-    Significant,
-    Table,
-    shown_indices,
-)
+from rope_cli.document.blocks import Block, Phrase, Piece, Signed, Significant, Table
+from rope_cli.document.summaries import shown_indices
 from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.text import Text
 from rope_cli.verify.explain.undetectable import Undetectable

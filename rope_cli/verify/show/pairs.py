@@ -5,19 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from rope_cli.document.blocks import (
-    MORE,
-    Block,
-    Cell,
-    Curve,
-    Number,
-    Phrase,
-    Series,
-    Significant,
-    Table,
-    shown_indices,
-)
+from rope_cli.document.blocks import Block, Cell, Curve, Number, Phrase, Series, Significant, Table
 from rope_cli.document.charts import Style, floats
+from rope_cli.document.summaries import MORE, shown_indices
 from rope_cli.document.vocabulary import right, say, t, table
 from rope_cli.text import Text
 from rope_cli.verify.explain.verdict import Finding
