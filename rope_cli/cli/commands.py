@@ -384,7 +384,7 @@ model_options = combine_options(
         "--layer-type",
         takes="NAME",
         help=Text(
-            en="which layers, if the config scales combine_options types differently",
+            en="which layers, if the config scales several types differently",
             ru="какие слои, если в конфигурации разные виды масштабируются по-разному",
         ),
     ),
