@@ -1,7 +1,8 @@
-"""One file and one entry make a new section, or a new format, and it is seen everywhere."""
+"""One entry makes a new section, a new format or a new option, and it is seen everywhere."""
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,10 +21,12 @@ from rope_cli.document.vocabulary import say, t
 TITLE = t("Added from outside", "Добавлено снаружи")
 QUESTION = t("Is it here?", "Есть ли он здесь?")
 CLAIMS = {"one-is-one": t("one is one", "единица равна единице")}
+USES = frozenset({"tempo"})
 
 
 def gather(example):
-    return Evidence({"answer": 42.0}, (agree("one-is-one", [1.0], [1.0], 0.0),))
+    answer = 6.0 * example.parameters.tempo
+    return Evidence({"answer": answer}, (agree("one-is-one", [1.0], [1.0], 0.0),))
 
 
 def present(evidence):
@@ -36,6 +39,18 @@ FORMAT = '''"""A format from outside."""
 def render(document, language, *, width, ascii_only, color):
     return "".join(f"<{section.slug}|{language}>\\n" for section in document.sections)
 '''
+OPTION = """    tempo: int = field(
+        default=7,
+        metadata=option(
+            "--tempo",
+            metavar="N",
+            read=read_whole_number,
+            help=Text(en="your tempo", ru="ваш темп"),
+            header=Text(en="tempo {tempo}", ru="темп {tempo}"),
+            name=Text(en="tempo", ru="темп"),
+        ),
+    )
+"""
 
 
 def add_line(path: Path, before: str, line: str) -> None:
@@ -47,7 +62,7 @@ def add_line(path: Path, before: str, line: str) -> None:
 
 @pytest.fixture(scope="module")
 def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checkout with one section and one format more."""
+    """A copy of the checkout with one section, one format and one option more."""
     root = tmp_path_factory.mktemp("extended")
     unwanted = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "rope_cli", root / "rope_cli", ignore=unwanted)
@@ -61,12 +76,17 @@ def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     text = formats.read_text("utf-8")
     assert text.count('FORMATS = ("text", "json"') == 1
     formats.write_text(text.replace('FORMATS = ("text"', 'FORMATS = ("slugs", "text"'), "utf-8")
+    add_line(
+        package / "example" / "parameters.py", "    given: frozenset[str] = frozenset()\n", OPTION
+    )
     return root
 
 
-def ask(root: Path, *words: str, code: int = 0, env: dict[str, str] | None = None) -> str:
-    """What the extended command prints."""
-    process = subprocess.run(
+def run(
+    root: Path, *words: str, env: dict[str, str] | None = None
+) -> "subprocess.CompletedProcess[str]":
+    """A finished process of the extended command."""
+    return subprocess.run(
         [sys.executable, "-m", "rope_cli", *words],
         cwd=root,
         env={**os.environ, "PYTHONPATH": str(root), **(env or {})},
@@ -74,8 +94,20 @@ def ask(root: Path, *words: str, code: int = 0, env: dict[str, str] | None = Non
         check=False,
         text=True,
     )
+
+
+def ask(root: Path, *words: str, code: int = 0, env: dict[str, str] | None = None) -> str:
+    """What the extended command prints."""
+    process = run(root, *words, env=env)
     assert (process.returncode, process.stderr) == (code, "")
     return process.stdout
+
+
+def refuse(root: Path, *words: str) -> str:
+    """The line with which the extended command refuses."""
+    process = run(root, *words)
+    assert (process.returncode, process.stdout) == (2, "")
+    return process.stderr.strip()
 
 
 def test_new_section_is_shown(extended: Path) -> None:
@@ -128,3 +160,48 @@ def test_new_format_works_everywhere(extended: Path) -> None:
 def test_text_is_still_the_default(extended: Path) -> None:
     """A format that is added does not become the default."""
     assert "holds" in ask(extended, "show", "norms")
+
+
+def test_new_option_is_helped_and_completed(extended: Path) -> None:
+    """Help in both languages, completion and suggestions know it without another line."""
+    assert re.search("^  --tempo N +your tempo$", ask(extended, "show", "-h"), re.M)
+    assert re.search("^  --tempo N +ваш темп$", ask(extended, "show", "-h", "--lang", "ru"), re.M)
+    completion = {"COMP_WORDS": "rope-report show --te", "COMP_CWORD": "2"}
+    offered = ask(extended, env={**COMPLETE, **completion})
+    assert offered == "plain,--tempo\n"
+    assert refuse(extended, "show", "norms", "--tmepo", "8").endswith("did you mean --tempo?")
+
+
+def test_new_option_is_read_and_refused(extended: Path) -> None:
+    """Its value reaches the section that uses it, and the JSON says that it was given."""
+    text = ask(extended, "show", "from-outside", "--tempo", "8", "--format", "json")
+    report = json.loads(text)
+    assert report["sections"][0]["values"] == {"answer": 48.0}
+    assert report["parameters"]["tempo"] == 8
+    assert report["parameters"]["given"] == ["tempo"]
+    words = ["show", "from-outside", "--tempo", "x"]
+    assert refuse(extended, *words) == (
+        'rope-report: --tempo is "x"; accepted: a number in the range 0...9007199254740992'
+    )
+    assert 'задано "x"' in refuse(extended, *words, "--lang", "ru")
+    assert refuse(extended, "show", "norms", "--tempo") == (
+        "rope-report: option --tempo is given without a value; accepted: --tempo N"
+    )
+
+
+def test_new_option_stands_in_the_header(extended: Path) -> None:
+    """Among the chapter's values, or first among the reader's, in both languages."""
+    assert "tempo 7" in ask(extended, "show", "from-outside")
+    own = ask(extended, "show", "from-outside", "--tempo", "8")
+    assert "Your values: tempo 8. The chapter's: feature width" in own
+    russian = ask(extended, "show", "from-outside", "--tempo", "8", "--lang", "ru")
+    assert "Ваши значения: темп 8. Из главы: ширина" in russian
+
+
+def test_section_that_cannot_use_the_new_option_says_so(extended: Path) -> None:
+    """The chapter's value of the option is kept by name where a section does not use it."""
+    keeps = "This section keeps the chapter's values of: tempo."
+    assert keeps in ask(extended, "show", "order", "--tempo", "8")
+    assert keeps not in ask(extended, "show", "from-outside", "--tempo", "8")
+    russian = ask(extended, "show", "order", "--tempo", "8", "--lang", "ru")
+    assert "остаются значения главы: темп." in russian
