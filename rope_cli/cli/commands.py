@@ -107,19 +107,14 @@ def rope_report(ctx: click.Context, /) -> int:
 @parameter_options
 @switch(
     "--step",
-    help=Text(
-        en="wait for Enter after each question and each screenful (q quits); text at a terminal "
-        "only",
-        ru="ждать Enter после каждого вопроса и каждого экрана (q — выход); только для text в "
-        "терминале",
-    ),
+    en="wait for Enter after each question and each screenful (q quits); text at a terminal only",
+    ru="ждать Enter после каждого вопроса и каждого экрана (q — выход); только для text в "
+    "терминале",
 )
 @printing_switch(
     "--big",
-    help=Text(
-        en="text for a projector: two empty lines between blocks, a rule between rows",
-        ru="текст для проектора: две пустые строки между частями, линия между строками таблиц",
-    ),
+    en="text for a projector: two empty lines between blocks, a rule between rows",
+    ru="текст для проектора: две пустые строки между частями, линия между строками таблиц",
 )
 @printing_options
 @pass_output
@@ -137,10 +132,8 @@ def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: st
 seed_option = option(
     "--seed",
     takes="N",
-    help=Text(
-        en="fresh numbers of the same kind, the same for each N; by default those of the texts",
-        ru="новые числа того же рода, одни и те же для каждого N; по умолчанию числа из текстов",
-    ),
+    en="fresh numbers of the same kind, the same for each N; by default those of the texts",
+    ru="новые числа того же рода, одни и те же для каждого N; по умолчанию числа из текстов",
 )
 
 
@@ -180,10 +173,8 @@ def read_seed(text: str | None) -> int | None:
 @option(
     "--handout",
     type=Choice("questions", "answers"),
-    help=Text(
-        en="print the questions, or the answers, as a sheet in any format, and ask nothing",
-        ru="напечатать листок с вопросами или с ответами в любом виде и ничего не спрашивать",
-    ),
+    en="print the questions, or the answers, as a sheet in any format, and ask nothing",
+    ru="напечатать листок с вопросами или с ответами в любом виде и ничего не спрашивать",
 )
 @printing_options
 @pass_output
@@ -259,7 +250,7 @@ def mark(output: OutputOptions, answers: str, slugs: tuple[str, ...], seed: str 
 @argument("slug", takes=Text(en="SLUG", ru="РАЗДЕЛ"), required=True, type=Words(*ILLUSTRATED))
 @lang_option
 @output_option(
-    Text(en="the file to draw into: .png, .svg or .pdf", ru="файл для рисунка: .png, .svg или .pdf")
+    en="the file to draw into: .png, .svg or .pdf", ru="файл для рисунка: .png, .svg или .pdf"
 )
 @pass_output
 def figure(output: OutputOptions, slug: str) -> int:
@@ -307,19 +298,15 @@ def list_sections(output: OutputOptions) -> int:
 )
 @switch(
     "--update",
-    help=Text(
-        en="rewrite the golden files; refused when CI is set",
-        ru="переписать эталонные файлы; недоступно, если задана переменная CI",
-    ),
+    en="rewrite the golden files; refused when CI is set",
+    ru="переписать эталонные файлы; недоступно, если задана переменная CI",
 )
 @option(
     "--golden-dir",
     takes=DIRECTORY,
     type=PathName("dir"),
-    help=Text(
-        en="take the golden files from DIR",
-        ru="взять эталонные файлы из каталога КАТАЛОГ",
-    ),
+    en="take the golden files from DIR",
+    ru="взять эталонные файлы из каталога КАТАЛОГ",
 )
 @printing_options
 @pass_output
@@ -353,10 +340,8 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None) -> int:
 @option(
     "--length",
     takes="N",
-    help=Text(
-        en="positions of the text, 1 to 2^53; by default the whole context of the model",
-        ru="длина текста в позициях, от 1 до 2^53; по умолчанию весь контекст модели",
-    ),
+    en="positions of the text, 1 to 2^53; by default the whole context of the model",
+    ru="длина текста в позициях, от 1 до 2^53; по умолчанию весь контекст модели",
 )
 @parameter_option("every_row")
 @printing_options
@@ -375,27 +360,22 @@ model_options = combine_options(
         "--config",
         takes="CONFIG.json",
         type=PathName(),
-        help=Text(
-            en="take width, base and scaling from the config.json of a model",
-            ru="взять ширину, основание и масштабирование из config.json модели",
-        ),
+        en="take width, base and scaling from the config.json of a model",
+        ru="взять ширину, основание и масштабирование из config.json модели",
     ),
     option(
         "--layer-type",
         takes="NAME",
-        help=Text(
-            en="which layers, if the config scales several types differently",
-            ru="какие слои, если в конфигурации разные виды масштабируются по-разному",
-        ),
+        en="which layers, if the config scales several types differently",
+        ru="какие слои, если в конфигурации разные виды масштабируются по-разному",
     ),
 )
 base_option = option(
     "-b",
     "--base",
     takes="NUMBER",
-    help=Text(
-        en="base of the frequencies, 10000 by default", ru="основание частот, по умолчанию 10000"
-    ),
+    en="base of the frequencies, 10000 by default",
+    ru="основание частот, по умолчанию 10000",
 )
 
 
@@ -435,83 +415,70 @@ base_option = option(
 @option(
     "--length",
     takes="N",
-    help=Text(
-        en="positions of the text, for scaling that depends on it; by default up to the last token",
-        ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
-        "последнего токена",
-    ),
+    en="positions of the text, for scaling that depends on it; by default up to the last token",
+    ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
+    "последнего токена",
 )
 @option(
     "-d",
     "--feature-width",
     takes="N",
-    help=Text(en="how many coordinates are rotated", ru="сколько координат поворачивается"),
+    en="how many coordinates are rotated",
+    ru="сколько координат поворачивается",
 )
 @base_option
 @parameter_option("layout")
 @option(
     "--positions",
     takes="LIST",
-    help=Text(
-        en="positions of the tokens, as 0:16 or 0,1,7; by default those of the file, else from 0",
-        ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию из файла, иначе от 0",
-    ),
+    en="positions of the tokens, as 0:16 or 0,1,7; by default those of the file, else from 0",
+    ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию из файла, иначе от 0",
 )
 @option(
     "--offset",
     takes="N",
-    help=Text(
-        en="position of the first token; the others follow it",
-        ru="позиция первого токена; остальные идут следом",
-    ),
+    en="position of the first token; the others follow it",
+    ru="позиция первого токена; остальные идут следом",
 )
 @option(
     "--axes",
     takes="NAMES",
-    help=Text(
-        en="names of the axes, such as batch,tokens,heads,features",
-        ru="имена осей, например batch,tokens,heads,features",
-    ),
+    en="names of the axes, such as batch,tokens,heads,features",
+    ru="имена осей, например batch,tokens,heads,features",
 )
 @option(
     "--dtype",
     type=Choice("float64", "float32", "float16", "bfloat16"),
-    help=Text(
-        en="type in which the numbers were computed; bfloat16 also for its bits as uint16",
-        ru="тип, в котором вычислены числа; bfloat16 — и для битов в виде uint16",
-    ),
+    en="type in which the numbers were computed; bfloat16 also for its bits as uint16",
+    ru="тип, в котором вычислены числа; bfloat16 — и для битов в виде uint16",
 )
 @option(
     "--tolerance",
     takes="NUMBER",
-    help=Text(
-        en="accepted error as a share of a pair's length, instead of what the dtype allows",
-        ru="допустимая ошибка в долях длины пары вместо той, которую допускает тип чисел",
-    ),
+    en="accepted error as a share of a pair's length, instead of what the dtype allows",
+    ru="допустимая ошибка в долях длины пары вместо той, которую допускает тип чисел",
 )
 @option(
     "--input-name",
     takes="NAME",
-    help=Text(en="name of the array that went in", ru="имя массива, поданного на вход"),
+    en="name of the array that went in",
+    ru="имя массива, поданного на вход",
 )
 @option(
     "--output-name",
     takes="NAME",
-    help=Text(en="name of the array that came out", ru="имя массива, полученного на выходе"),
+    en="name of the array that came out",
+    ru="имя массива, полученного на выходе",
 )
 @switch(
     "--backward",
-    help=Text(
-        en="the arrays are adjoints: expect the transposed rotation",
-        ru="массивы — сопряжённые величины: ожидать транспонированный поворот",
-    ),
+    en="the arrays are adjoints: expect the transposed rotation",
+    ru="массивы — сопряжённые величины: ожидать транспонированный поворот",
 )
 @switch(
     "--frequencies",
-    help=Text(
-        en="FILE is a plain list of inverse frequencies",
-        ru="ФАЙЛ — простой список обратных частот",
-    ),
+    en="FILE is a plain list of inverse frequencies",
+    ru="ФАЙЛ — простой список обратных частот",
 )
 @parameter_option("every_row")
 @printing_options
@@ -545,27 +512,23 @@ def verify(output: OutputOptions, **request: Any) -> int:
 @option(
     "--length",
     takes="N",
-    help=Text(
-        en="positions of the text, for scaling that depends on it; by default up to the last "
-        "position",
-        ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
-        "последней позиции",
-    ),
+    en="positions of the text, for scaling that depends on it; by default up to the last position",
+    ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
+    "последней позиции",
 )
 @option(
     "-d",
     "--feature-width",
     takes="N",
-    help=Text(en="width of the rows, 8 by default", ru="ширина строк, по умолчанию 8"),
+    en="width of the rows, 8 by default",
+    ru="ширина строк, по умолчанию 8",
 )
 @base_option
 @option(
     "--positions",
     takes="LIST",
-    help=Text(
-        en="positions of the tokens, as 0:16 or 0,1,7; by default 5-9, 12, 200, 201",
-        ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию 5-9, 12, 200, 201",
-    ),
+    en="positions of the tokens, as 0:16 or 0,1,7; by default 5-9, 12, 200, 201",
+    ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию 5-9, 12, 200, 201",
 )
 @lang_option
 @write_option

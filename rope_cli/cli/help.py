@@ -184,7 +184,7 @@ def write_paragraph(formatter: click.HelpFormatter, text: str) -> None:
         formatter.write_text(text)
 
 
-def info_option(*names: str, help: Text, compose: Callable[[click.Context], str]) -> Option:
+def info_option(*names: str, en: str, ru: str, compose: Callable[[click.Context], str]) -> Option:
     """An option that prints something instead of running the command."""
 
     def print_and_exit(ctx: click.Context, param: click.Parameter, value: bool) -> None:
@@ -200,18 +200,21 @@ def info_option(*names: str, help: Text, compose: Callable[[click.Context], str]
         is_eager=True,
         expose_value=False,
         callback=print_and_exit,
-        help=help,
+        en=en,
+        ru=ru,
     )
 
 
 HELP = info_option(
     "-h",
     "--help",
-    help=Text(en="print this page", ru="напечатать эту справку"),
+    en="print this page",
+    ru="напечатать эту справку",
     compose=lambda ctx: ctx.get_help(),
 )
 VERSION = info_option(
     "--version",
-    help=Text(en="print the version", ru="напечатать версию"),
+    en="print the version",
+    ru="напечатать версию",
     compose=lambda ctx: f"{PROGRAM} {__version__}\n",
 )

@@ -93,13 +93,13 @@ def in_language(words: Text | str, ctx: click.Context) -> str:
 
 
 class Option(click.Option):
-    """An option. ``takes`` stands for its value in help and refusals; choices need none."""
+    """An option with its help; ``takes`` stands for its value, unless it takes choices."""
 
     def __init__(
-        self, names: list[str], *, help: Text, takes: Text | str = "", **settings: Any
+        self, names: list[str], *, en: str, ru: str, takes: Text | str = "", **settings: Any
     ) -> None:
         super().__init__(names, **settings)
-        self.sentence = help
+        self.sentence = Text(en=en, ru=ru)
         self.takes = "|".join(self.type.words) if isinstance(self.type, Choice) else takes
 
     def make_metavar(self, ctx: click.Context) -> str:
@@ -150,7 +150,9 @@ def parameter_option(name: str) -> Callable[[Function], Function]:
     """The option of a parameter of the worked example, as its table declares it."""
     declared = PARAMETERS[name]
     kind = Choice(*declared.choices) if declared.choices else PathName() if declared.file else None
-    return option(*declared.names, takes=declared.metavar, type=kind, help=declared.help)
+    return option(
+        *declared.names, takes=declared.metavar, type=kind, en=declared.help.en, ru=declared.help.ru
+    )
 
 
 # Those that take a value stand before those that choose one.
@@ -191,10 +193,8 @@ def output_of(ctx: click.Context) -> OutputOptions:
 lang_option = printing_option(
     "--lang",
     type=Choice(*LANGUAGES),
-    help=Text(
-        en="language; by default the variable ROPE_REPORT_LANG, else en",
-        ru="язык; по умолчанию переменная ROPE_REPORT_LANG, иначе en",
-    ),
+    en="language; by default the variable ROPE_REPORT_LANG, else en",
+    ru="язык; по умолчанию переменная ROPE_REPORT_LANG, иначе en",
 )
 
 
@@ -203,47 +203,36 @@ def format_option(*more: str) -> Callable[[Function], Function]:
     return printing_option(
         "--format",
         type=Choice(*FORMATS, *more),
-        help=Text(en="form of the report; text by default", ru="вид отчёта; по умолчанию text"),
+        en="form of the report; text by default",
+        ru="вид отчёта; по умолчанию text",
     )
 
 
-def output_option(help: Text) -> Callable[[Function], Function]:
-    """The file to write."""
-    return printing_option("-o", "--output", takes=FILE, type=PathName(), help=help)
-
-
+output_option = partial(printing_option, "-o", "--output", takes=FILE, type=PathName())
 write_option = output_option(
-    Text(
-        en='write to FILE (UTF-8), whole or not at all; "-" is standard output',
-        ru='записать в ФАЙЛ (UTF-8): целиком или без изменений; "-" — стандартный вывод',
-    )
+    en='write to FILE (UTF-8), whole or not at all; "-" is standard output',
+    ru='записать в ФАЙЛ (UTF-8): целиком или без изменений; "-" — стандартный вывод',
 )
 look_options = combine_options(
     printing_option(
         "--width",
         takes="N|auto",
         type=Width("auto"),
-        help=Text(
-            en=f"columns, {LEAST_WIDTH} to {MOST_WIDTH}, or auto for those of the terminal; 80 by "
-            "default",
-            ru=f"число столбцов от {LEAST_WIDTH} до {MOST_WIDTH}; auto — как у терминала; по "
-            "умолчанию 80",
-        ),
+        en=f"columns, {LEAST_WIDTH} to {MOST_WIDTH}, or auto for those of the terminal; 80 by "
+        "default",
+        ru=f"число столбцов от {LEAST_WIDTH} до {MOST_WIDTH}; auto — как у терминала; по "
+        "умолчанию 80",
     ),
     printing_option(
         "--color",
         type=Choice(*COLORS),
-        help=Text(
-            en="colours; auto heeds the terminal, NO_COLOR and FORCE_COLOR",
-            ru="цвета; auto учитывает терминал, NO_COLOR и FORCE_COLOR",
-        ),
+        en="colours; auto heeds the terminal, NO_COLOR and FORCE_COLOR",
+        ru="цвета; auto учитывает терминал, NO_COLOR и FORCE_COLOR",
     ),
     printing_switch(
         "--ascii",
-        help=Text(
-            en="draw every sign except letters in ASCII",
-            ru="все знаки, кроме букв, из набора ASCII",
-        ),
+        en="draw every sign except letters in ASCII",
+        ru="все знаки, кроме букв, из набора ASCII",
     ),
 )
 printing_options = combine_options(lang_option, format_option(), write_option, look_options)
