@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from rope_cli.scaling.config import read_config
-from rope_cli.scaling.report import document
+from rope_cli.scaling.report import config_document
 
 PLAIN = {"head_dim": 64, "max_position_embeddings": 1024}
 
@@ -16,7 +16,7 @@ def kinds(tmp_path: Path, **keys: Any) -> list[str]:
     """The kinds of warnings about a file with these keys."""
     path = tmp_path / "config.json"
     path.write_text(json.dumps({**PLAIN, "rope_theta": 10000.0, **keys}))
-    return [note.warned.kind for note in read_config(str(path)).notes]
+    return [warning.kind.name for warning in read_config(str(path)).warnings]
 
 
 def test_a_plain_config_has_no_warning(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_another_width_is_compared_whatever_the_method(tmp_path: Path) -> None:
     scaling = {"rope_type": "linear", "factor": 8.0}
     widths = {"hidden_size": 2560, "num_attention_heads": 8, "head_dim": 256}
     path.write_text(json.dumps({**PLAIN, **widths, "rope_theta": 1e6, "rope_scaling": scaling}))
-    section = document(read_config(str(path)), None, False).sections[0]
+    section = config_document(read_config(str(path)), None, False).sections[0]
     [found] = section.values["elsewhere"]
     assert found["here"] == pytest.approx(1e6 ** (-2 / 256) / 8, rel=1e-12)
     assert found["there"] == pytest.approx(1e6 ** (-2 / 320) / 8, rel=1e-12)

@@ -24,10 +24,11 @@ from rope_cli.errors import RopeError
 from rope_cli.renderers import render
 from rope_cli.rope import ramps, scaling
 from rope_cli.rope.scaled_frequencies import Band, Scaled
-from rope_cli.scaling import compute, descriptions, json_files, other_libraries, reference, report
+from rope_cli.scaling import compute, descriptions, json_files, other_libraries, reference
 from rope_cli.scaling.config import read_config
-from rope_cli.scaling.messages import CONTRADICTS
 from rope_cli.scaling.methods import METHOD_KEYS
+from rope_cli.scaling.report import WARNING_WORDS, config_document
+from rope_cli.scaling.warnings import CONTRADICTION
 from rope_cli.text import LANGUAGES
 
 NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]\d+)?")
@@ -200,7 +201,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Write:
 
 def reported(write: Write, config: Any, length: int | None = None) -> Document:
     """The report on a config."""
-    return report.document(read_config(write(config)), length)
+    return config_document(read_config(write(config)), length)
 
 
 def spelled(document: Document, layer: int = 0) -> tuple[str, ...]:
@@ -519,7 +520,7 @@ def test_odd_config_is_warned_about(case: str, write: Write) -> None:
     assert document.holds
     for language in LANGUAGES:
         text = render(document, "text", language, width=300)
-        assert all(descriptions.KINDS[kind].in_language(language) in text for kind, _ in expected)
+        assert all(WARNING_WORDS[kind].in_language(language) in text for kind, _ in expected)
         assert all(key in text for _, key in expected)
 
 
@@ -538,7 +539,7 @@ def test_what_is_used_where_a_file_contradicts_itself(write: Write) -> None:
     factor = reported(write, ODD["two objects"][0]).sections[0].values["method_values"]["factor"]
     original = reported(write, ODD["two original lengths"][0]).sections[0].values["turning_length"]
     assert (base, share, factor, original) == (500000.0, 32, 2.0, 65536)
-    assert "the second is used" in CONTRADICTS.sentence.en
+    assert "the second is used" in CONTRADICTION.sentence.en
 
 
 # Garbage
@@ -814,7 +815,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> list[Document]:
     for config in [*(config for config, _ in MODELS.values()), *(odd for odd, _ in ODD.values())]:
         path.write_text(json.dumps(config))
         read = replace(read_config(str(path)), path="a config.json")
-        made.append(report.document(read))
+        made.append(config_document(read))
     return made
 
 
@@ -889,12 +890,12 @@ def test_rows_all_prints_every_pair(write: Write, capsys: pytest.CaptureFixture[
 
 def test_what_is_left_out_is_of_one_band(documents: list[Document]) -> None:
     """The borders of the bands are shown, so a row of pairs left out needs only one band."""
-    from rope_cli.scaling.pair_table import stretches
+    from rope_cli.scaling.pair_table import row_ranges
 
     for document in documents:
         for section in document.sections:
             bands = section.values["bands"]
-            found = stretches(bands, every_row=False)
+            found = row_ranges(bands, every_row=False)
             assert [pair for start, stop in found for pair in range(start, stop)] == list(
                 range(len(bands))
             )
@@ -954,7 +955,7 @@ def test_text_says_where_the_attention_factor_applies(language: str, write: Writ
     assert "1.41666667" in text
     expected = {"en": "Only 96 of a head's 128", "ru": "только 96 из 128"}
     assert expected[language] in text
-    assert set(METHOD_KEYS) == set(descriptions.HOW) == set(scaling.METHODS)
+    assert set(METHOD_KEYS) == set(descriptions.METHOD_SENTENCES) == set(scaling.METHODS)
 
 
 @pytest.mark.parametrize(
@@ -1153,7 +1154,7 @@ def caught(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
             with pytest.MonkeyPatch.context() as patch:
                 broken_by(patch)
                 for length in (None, 1000):
-                    document = report.document(read_config(str(path)), length)
+                    document = config_document(read_config(str(path)), length)
                     found[name] |= {check.name for check in document.checks if not check.holds}
     return found
 
@@ -1188,4 +1189,4 @@ def test_the_witness_uses_nothing_that_it_checks() -> None:
     text = Path(reference.__file__).read_text("utf-8")
     assert "from rope_cli" not in text
     assert vars(compute)["reference"] is reference
-    assert set(other_libraries.Elsewhere._fields) >= {"here", "there"}
+    assert set(other_libraries.OtherResult._fields) >= {"here", "there"}

@@ -1,7 +1,7 @@
-"""The ``config.json`` of a model as plain checked data: how its heads are rotated, and what is odd.
+"""The ``config.json`` of a model as plain checked data: how its heads are rotated, and warnings.
 
-Old files hold ``rope_scaling`` beside ``rope_theta``; since version 5 of transformers one object,
-``rope_parameters``, holds everything, at times once for each layer type. Nothing is computed here.
+Old files hold ``rope_scaling`` beside ``rope_theta``. Since version 5 of transformers one object,
+``rope_parameters``, holds everything, in some models once for each layer type.
 """
 
 from __future__ import annotations
@@ -10,30 +10,31 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from rope_cli.scaling import messages
-from rope_cli.scaling.json_files import Keys, Level, Read, read_object
+from rope_cli.scaling import ranges, warnings
+from rope_cli.scaling.json_files import ConfigObject, ConfigValue, Lookup, read_object
 from rope_cli.scaling.layers import BASE_NAMES, LOCAL_BASE_NAMES, Layer, LayerReader
 from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, ORIGINAL
-from rope_cli.scaling.warnings import Note, Notes
+from rope_cli.scaling.warnings import ConfigWarning, Warnings
 
-MAXIMUM_NAMES = "max_position_embeddings", "n_positions", "seq_length"
-OBJECTS = "rope_scaling", "rope_parameters"
-# Keys of a model that concern rotation; another one with such a beginning is not known to us.
-TOP_KEYS = {
+CONTEXT_NAMES = "max_position_embeddings", "n_positions", "seq_length"
+# Objects that say how to scale, the one that counts first.
+ROPE_OBJECTS = "rope_scaling", "rope_parameters"
+# Keys of a model that concern rotation; others that begin in such a way are unknown.
+MODEL_KEYS = {
     *BASE_NAMES,
     *LOCAL_BASE_NAMES,
-    *OBJECTS,
+    *ROPE_OBJECTS,
     *("partial_rotary_factor", "rotary_dim", "rotary_pct", "rope_interleave", ORIGINAL),
 }
 BEGINNINGS = "rope", "rotary"
 UNROTATED_KEYS = "no_rope_layers", "no_rope_layer_interval"
-# Models whose positions are added, learned or put into the scores as distances.
+# Models that add or learn their positions, or put distances into the scores.
 WITHOUT_ROTATION = {"albert", "bart", "bert", "bloom", "gpt2", "mpt", "opt", "roberta", "t5"}
-READ_KEYS = {*COMMON_KEYS, *KNOWN_KEYS}
+ROPE_KEYS = {*COMMON_KEYS, *KNOWN_KEYS}
 SLIDING_BASE_NAMES = (*LOCAL_BASE_NAMES, *BASE_NAMES)
 MOST_LAYER_TYPES = 64
-# What transformers takes for granted when the file of such a model leaves it out.
-STANDARDS: dict[str, dict[str, Any]] = {
+# What transformers assumes if the file of such a model leaves it out.
+MODEL_DEFAULTS: dict[str, dict[str, Any]] = {
     "gemma3_text": {
         "head_dim": 256,
         "max_position_embeddings": 131072,
@@ -47,94 +48,104 @@ STANDARDS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class ModelConfig:
-    """What a config says about rotation: one :class:`Layer` for each type of layers."""
+    """What a config says about rotation, with one :class:`Layer` for each type of layers.
+
+    ``max_positions`` is the number of positions of the model.
+    """
 
     path: str
     model_type: str
-    max_positions: Read
+    max_positions: ConfigValue
     layers: tuple[Layer, ...]
-    notes: tuple[Note, ...]
+    warnings: tuple[ConfigWarning, ...]
 
 
 def read_config(path: str) -> ModelConfig:
     """Read and check a file.
 
     Raises ``CannotRead``, ``BadConfigValue``, ``MissingConfigKey``, and ``UnsupportedScaling`` for
-    M-RoPE, axial rotation and methods that nobody knows.
+    M-RoPE, axial rotation and unknown methods.
     """
-    found, twice = read_object(path)
-    notes = Notes()
-    for key in twice:
-        notes.add(messages.TWICE, key=key)
-    keys = Keys(path, (Level("", found),))
-    text = keys.within_object("text_config")
-    keys = keys.below(text) if text else keys
-    model = keys.find("model_type")
-    model_type = model.value if model and isinstance(model.value, str) else ""
-    if model_type in STANDARDS:
-        standards = Level(f"{model_type}.", STANDARDS[model_type], standard=True)
-        keys = Keys(path, (*keys.levels, standards))
+    content, repeated = read_object(path)
+    collected = Warnings()
+    for key in repeated:
+        collected.add(warnings.REPEATED_KEY, key=key)
+    model = Lookup(path, (ConfigObject("", content),))
+    # Models that also see or hear keep the keys of their text model in an object of their own.
+    text_model = model.inside("text_config")
+    model = model.after(text_model) if text_model else model
+    type_value = model.find("model_type")
+    model_type = type_value.value if type_value and isinstance(type_value.value, str) else ""
+    if model_type in MODEL_DEFAULTS:
+        defaults = ConfigObject(f"{model_type}.", MODEL_DEFAULTS[model_type], is_default=True)
+        model = Lookup(path, (*model.objects, defaults))
     if model_type in WITHOUT_ROTATION:
-        notes.add(messages.NO_ROTATION, key="model_type", value=model_type)
-    maximum = keys.needed(messages.POSITIONS, *MAXIMUM_NAMES)
-    warn_of_unknown_keys(keys, notes)
+        collected.add(warnings.WITHOUT_ROTATION, key="model_type", value=model_type)
+    max_positions = model.required_number(ranges.POSITIONS, *CONTEXT_NAMES)
+    warn_of_unknown_keys(model, collected)
     layers = tuple(
-        LayerReader(name, keys, rope, model_type, maximum, notes).layer(bases)
-        for name, rope, bases in layer_types(keys, notes)
+        LayerReader(name, model, rope, model_type, max_positions, collected).layer(base_names)
+        for name, rope, base_names in layer_types(model, collected)
     )
-    return ModelConfig(path, model_type, maximum, layers, tuple(notes))
+    return ModelConfig(path, model_type, max_positions, layers, tuple(collected))
 
 
-def warn_of_unknown_keys(keys: Keys, notes: Notes) -> None:
-    """Warn of each key that seems to concern rotation and that nobody here reads."""
-    for level in keys.levels:
-        for key in () if level.standard else level.found:
-            if key.startswith(BEGINNINGS) and key not in TOP_KEYS:
-                notes.add(messages.UNKNOWN, key=level.prefix + key)
-            if key in UNROTATED_KEYS and level.found[key]:
-                notes.add(messages.UNROTATED_LAYERS, key=level.prefix + key)
-            if key == "alibi" and level.found[key] is True:
-                notes.add(messages.NO_ROTATION, key=level.prefix + key, value=True)
+def warn_of_unknown_keys(model: Lookup, collected: Warnings) -> None:
+    """Warn of keys that seem to concern rotation and are not read, and of unrotated layers."""
+    for prefix, content, is_default in model.objects:
+        for key in () if is_default else content:
+            if key.startswith(BEGINNINGS) and key not in MODEL_KEYS:
+                collected.add(warnings.UNKNOWN_KEY, key=prefix + key)
+            if key in UNROTATED_KEYS and content[key]:
+                collected.add(warnings.UNROTATED_LAYERS, key=prefix + key)
+            if key == "alibi" and content[key] is True:
+                collected.add(warnings.WITHOUT_ROTATION, key=prefix + key, value=True)
 
 
 def layer_types(
-    keys: Keys, notes: Notes
-) -> Iterator[tuple[str | None, Keys, tuple[str, ...]]]:  # name, object, names of its base
+    model: Lookup, collected: Warnings
+) -> Iterator[tuple[str | None, Lookup, tuple[str, ...]]]:  # name, object, names of its base
     """Each type of layers with the object that says how to scale it."""
-    rope = scaling_object(keys, notes)
-    prefix, found, _ = rope.levels[0]
-    nested = {
+    rope = rope_object(model, collected)
+    prefix, content, _ = rope.objects[0]
+    by_type = {
         key: value
-        for key, value in found.items()
-        if isinstance(value, dict) and key not in READ_KEYS
+        for key, value in content.items()
+        if isinstance(value, dict) and key not in ROPE_KEYS
     }
-    if len(nested) > MOST_LAYER_TYPES:
-        size = Read(len(nested), f"len({prefix.rstrip('.')})")
-        raise keys.bad(size, messages.FEW_LAYER_TYPES)
-    if nested and not found.keys() & {"rope_type", "type"}:
-        for key, value in found.items():
+    if len(by_type) > MOST_LAYER_TYPES:
+        size = ConfigValue(len(by_type), f"len({prefix.rstrip('.')})")
+        raise model.bad_value(size, ranges.FEW_LAYER_TYPES)
+    if by_type and not content.keys() & {"rope_type", "type"}:
+        for key, value in content.items():
             if value is None:
-                notes.add(messages.UNROTATED, key=prefix + key)
-            elif key not in nested:
-                notes.add(messages.UNKNOWN, key=prefix + key)
-        for key, value in nested.items():
-            bases = SLIDING_BASE_NAMES if key == "sliding_attention" else BASE_NAMES
-            yield key, Keys(keys.path, (Level(f"{prefix}{key}.", value),)), bases
-    elif keys.find(*LOCAL_BASE_NAMES):
+                collected.add(warnings.UNROTATED_LAYER_TYPE, key=prefix + key)
+            elif key not in by_type:
+                collected.add(warnings.UNKNOWN_KEY, key=prefix + key)
+        for key, value in by_type.items():
+            base_names = SLIDING_BASE_NAMES if key == "sliding_attention" else BASE_NAMES
+            yield key, Lookup(model.path, (ConfigObject(f"{prefix}{key}.", value),)), base_names
+    elif model.find(*LOCAL_BASE_NAMES):
         yield "full_attention", rope, BASE_NAMES
-        yield "sliding_attention", Keys(keys.path, (Level("", {}),)), SLIDING_BASE_NAMES
+        yield "sliding_attention", nothing(model), SLIDING_BASE_NAMES
     else:
         yield None, rope, BASE_NAMES
 
 
-def scaling_object(keys: Keys, notes: Notes) -> Keys:
+def rope_object(model: Lookup, collected: Warnings) -> Lookup:
     """The object that says how to scale, the old one before the new one; it may be empty."""
-    given = [each for each in map(keys.within_object, OBJECTS) if each and each.levels[0].found]
-    if not given:
-        return Keys(keys.path, (Level("", {}),))
-    chosen, *others = given
+    inside = map(model.inside, ROPE_OBJECTS)
+    present = [rope for rope in inside if rope and rope.objects[0].content]
+    if not present:
+        return nothing(model)
+    used, *others = present
     for other in others:
-        if other.levels[0].found != chosen.levels[0].found:
-            key, used = (each.levels[0].prefix.rstrip(".") for each in (other, chosen))
-            notes.add(messages.BOTH_OBJECTS, key=key, used=used)
-    return chosen
+        if other.objects[0].content != used.objects[0].content:
+            other_key, used_key = (rope.objects[0].prefix.rstrip(".") for rope in (other, used))
+            collected.add(warnings.BOTH_OBJECTS, key=other_key, used=used_key)
+    return used
+
+
+def nothing(model: Lookup) -> Lookup:
+    """An object without keys."""
+    return Lookup(model.path, (ConfigObject("", {}),))

@@ -1,18 +1,9 @@
-"""The words of the report about a model: titles, what the checks claim, how each method works."""
+"""What the checks of a scaling report claim, and how each method works, in words."""
 
 from __future__ import annotations
 
 from rope_cli.document.vocabulary import t
 
-TITLE = t("How the pairs of this model turn", "Как поворачиваются пары этой модели")
-QUESTION = t(
-    "Which pairs keep their speed in the longer context, and by how much do the others slow down?",
-    "Какие пары сохранят скорость в длинном контексте и во сколько раз замедлятся остальные?",
-)
-PLAIN_QUESTION = t(
-    "How many pairs complete no turn within the context?",
-    "Сколько пар не успевают сделать ни одного оборота в пределах контекста?",
-)
 CLAIMS = {
     "frequencies-recomputed": t(
         "every frequency agrees with another form of its formula (relative difference)",
@@ -74,7 +65,7 @@ CLAIMS = {
         "с одной лишней позицией весь текст переходит на длинный список",
     ),
 }
-HOW = {
+METHOD_SENTENCES = {
     "default": t(
         "Nothing is scaled: pair j turns by b^(-2j/d) radians per position.",
         "Масштабирования нет: пара j поворачивается на b^(-2j/d) радиан за позицию.",
@@ -84,96 +75,42 @@ HOW = {
         "Интерполяция позиций: каждая частота делится на s, частота пары 0 тоже.",
     ),
     "ntk": t(
-        "The base grows to {scaled_base}: pair 0 is kept, the last pair divided by s, the "
-        "others by a part of it.",
-        "Основание растёт до {scaled_base}: пара 0 сохраняется, частота последней делится на s, "
-        "остальных — на часть этого множителя.",
+        "The base grows to {scaled_base}: "
+        "pair 0 is kept, the last pair divided by s, the others by a part of it.",
+        "Основание растёт до {scaled_base}: "
+        "пара 0 сохраняется, частота последней делится на s, остальных — на часть этого множителя.",
     ),
     "dynamic": t(
-        "The base follows the text: {scaled_base} for {length} positions. Up to "
-        "{turning_length} positions nothing is scaled.",
-        "Основание зависит от длины текста: {scaled_base} при длине {length}. Пока длина не "
-        "больше {turning_length}, ничего не меняется.",
+        "The base follows the text: {scaled_base} for {length} positions. "
+        "Up to {turning_length} positions nothing is scaled.",
+        "Основание зависит от длины текста: {scaled_base} при длине {length}. "
+        "Пока длина не больше {turning_length}, ничего не меняется.",
     ),
     "yarn": t(
-        "Pairs up to index {low} are kept, from {high} on divided by s; between these bounds "
-        "the divided share grows evenly with the index.",
-        "Пары до номера {low} сохраняются, начиная с {high} частота делится на s; между этими "
-        "границами доля поделённой частоты растёт равномерно с номером пары.",
+        "Pairs up to index {low} are kept, from {high} on divided by s; "
+        "between these bounds the divided share grows evenly with the index.",
+        "Пары до номера {low} сохраняются, начиная с {high} частота делится на s; "
+        "между этими границами доля поделённой частоты растёт равномерно с номером пары.",
     ),
     "llama3": t(
-        "Pairs with more than {high} turns in {turning_length} positions are kept, those with "
-        "fewer than {low} are divided by s; between, the share follows the turns.",
+        "Pairs with more than {high} turns in {turning_length} positions are kept, "
+        "those with fewer than {low} are divided by s; between, the share follows the turns.",
         "Пары, у которых на длине {turning_length} больше {high} оборотов, сохраняются; где "
-        "оборотов меньше {low}, частота делится на s; между этими границами доля меняется линейно "
-        "с числом "
-        "оборотов.",
+        "оборотов меньше {low}, частота делится на s; "
+        "между этими границами доля меняется линейно с числом оборотов.",
     ),
     "longrope": t(
         "Each pair has a divisor of its own: from short_factor in a text of at most "
-        "{turning_length} positions, from long_factor in a longer one; here {divisors}. The list "
-        "counts for the whole text, so keys cached before the switch no longer fit.",
+        "{turning_length} positions, from long_factor in a longer one; here {divisors}. "
+        "The list counts for the whole text, so keys cached before the switch no longer fit.",
         "У каждой пары свой делитель: из short_factor, если в тексте не больше {turning_length} "
         "позиций, из long_factor, если больше; здесь {divisors}. Список действует на весь текст, "
         "поэтому ключи, сохранённые в кэше до перехода, уже не годятся.",
     ),
     "proportional": t(
-        "Only the first {moving} of {pairs} pairs turn; the exponent keeps the width of the "
-        "whole head.",
-        "Поворачиваются только первые пары, {moving} из {pairs}; в показателе степени стоит "
-        "ширина всей головы.",
+        "Only the first {moving} of {pairs} pairs turn; "
+        "the exponent keeps the width of the whole head.",
+        "Поворачиваются только первые пары, {moving} из {pairs}; "
+        "в показателе степени стоит ширина всей головы.",
     ),
 }
-NO_TURN = t(
-    "Before scaling, {still} of {pairs} pairs complete no turn in {turning_length} positions.",
-    "До масштабирования {still} из {pairs} пар не успевают сделать ни одного оборота на длине "
-    "{turning_length}.",
-)
-PLAIN_NO_TURN = t(
-    "{still} of {pairs} pairs complete no turn in {turning_length} positions.",
-    "{still} из {pairs} пар не успевают сделать ни одного оборота на длине {turning_length}.",
-)
-ROW_OF_ONE = t(
-    "The attention factor is 1: a rotated row keeps its length.",
-    "Множитель внимания равен 1: повёрнутая строка сохраняет длину.",
-)
-LONGER_ROW = t(
-    "Cosines and sines are multiplied by the attention factor {a}: a rotated row is that many "
-    "times as long, and a query-key score gains its square, {gain}.",
-    "Косинусы и синусы умножаются на множитель внимания {a}: повёрнутая строка становится во "
-    "столько же раз длиннее, а оценка запрос–ключ умножается на его квадрат, {gain}.",
-)
-PART_OF_HEAD = t(
-    "Only {rotary} of a head's {head} coordinates are rotated; the others stay as they are.",
-    "Поворачиваются только {rotary} из {head} координат головы, остальные не меняются.",
-)
-LATENT = t(
-    "Multi-head latent attention multiplies every score once more before the softmax, by "
-    "M(mscale_all_dim)^2 = {factor}, where M(m) = 0.1 m ln s + 1.",
-    "Внимание с латентным представлением (MLA) ещё раз умножает каждую оценку перед softmax, на "
-    "M(mscale_all_dim)^2 = {factor}, где M(m) = 0.1 m ln s + 1.",
-)
-ELSEWHERE = t(
-    "What other code computes for this config:", "Что по этой же конфигурации вычисляет другой код:"
-)
-NOWHERE = t(
-    "No implementation known to this report computes other numbers for this config, rounding "
-    "apart: tables in float32 differ by about 1e-7.",
-    "Известные этому отчёту реализации вычисляют по этой конфигурации те же числа, если не "
-    "считать округления: таблицы в float32 отличаются примерно на 1e-7.",
-)
-FILE = t(
-    "{file}: model type {model}, context of {maximum} positions, here a text of {length}.",
-    "{file}: тип модели {model}, длина контекста {maximum}, длина текста {length}.",
-)
-NO_MODEL = t("not given", "не указан")
-WARNINGS = t("Warnings about the file:", "Предупреждения о файле:")
-KINDS = {
-    "unknown": t("unknown", "неизвестно"),
-    "ignored": t("ignored", "не читается"),
-    "contradictory": t("contradictory", "противоречие"),
-    "assumed": t("assumed", "принято"),
-}
-THE_RATIO = t("context / L", "контекст / L")
-EVERY_PAIR = t("prints every pair", "напечатает все пары")
-BASICS = t("how fast each pair turns", "скорости поворота пар")

@@ -1,6 +1,6 @@
-"""A JSON file from anywhere, read within bounds; and its values, each by the keys that lead to it.
+"""A JSON file from anywhere, read within bounds, and the values in it with their keys.
 
-Whatever the file holds, the answer is a plain checked value or one refusal.
+Whatever the file holds, the result is a plain checked value or one refusal.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from rope_cli.document.vocabulary import t
 from rope_cli.errors import shown
-from rope_cli.scaling import messages
-from rope_cli.scaling.messages import Span
+from rope_cli.scaling.ranges import A_LIST, AN_OBJECT, NumberRange
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     LONGEST_PATH,
@@ -32,100 +32,114 @@ MOST_DIGITS = 400
 MOST_WRITTEN_OUT = 1e15
 LONGEST_KEY = 100
 
+CONFIG = t(
+    "the config.json of a model, one JSON object in UTF-8",
+    "config.json модели — один объект JSON в UTF-8",
+)
+TOO_LARGE = t("it is larger than 4 MiB", "он больше 4 МиБ")
+NOT_UTF8 = t("it is not UTF-8", "это не UTF-8")
+EMPTY = t("it is empty", "он пуст")
+TOO_DEEP = t("its objects are nested too deeply", "объекты вложены слишком глубоко")
+NO_OBJECT = t("it holds no JSON object", "в нём нет объекта JSON")
 
-class Read(NamedTuple):
-    """A checked value and where it stood; ``standard`` if it is a default and stood nowhere."""
+
+class ConfigValue(NamedTuple):
+    """A value and the keys that lead to it, or what stands for them if it is a default."""
 
     value: Any
     source: str
-    standard: bool = False
+    is_default: bool = False
 
 
-class Level(NamedTuple):
-    """One object of the file, under the keys that lead to it, or the defaults of a model."""
+class ConfigObject(NamedTuple):
+    """An object of the file under the keys that lead to it, or the defaults of a model."""
 
     prefix: str
-    found: Mapping[str, Any]
-    standard: bool = False
+    content: Mapping[str, Any]
+    is_default: bool = False
 
 
 @dataclass(frozen=True)
-class Keys:
-    """Objects of one file, the one that counts most first; ``null`` is as good as missing."""
+class Lookup:
+    """Objects of one file in which keys are looked up in turn; ``null`` counts as missing."""
 
     path: str
-    levels: tuple[Level, ...]
+    objects: tuple[ConfigObject, ...]
 
-    def below(self, other: Keys) -> Keys:
-        """The same keys, asked only after those of ``other``."""
-        return Keys(self.path, other.levels + self.levels)
+    def after(self, other: Lookup) -> Lookup:
+        """The same lookup with the objects of ``other`` before its own."""
+        return Lookup(self.path, other.objects + self.objects)
 
-    def find(self, *names: str) -> Read | None:
-        """The first of these keys that is there, unchecked."""
-        for prefix, found, standard in self.levels:
+    def find(self, *names: str) -> ConfigValue | None:
+        """The unchecked value of the first of these keys that is there."""
+        for prefix, content, is_default in self.objects:
             for name in names:
-                if found.get(name) is not None:
-                    return Read(found[name], prefix + name, standard)
+                if content.get(name) is not None:
+                    return ConfigValue(content[name], prefix + name, is_default)
         return None
 
-    def number(self, span: Span, *names: str) -> Read | None:
-        """The first of these keys that is there, if its value lies within the span."""
-        found = self.find(*names)
-        return None if found is None else self.within(span, found)
+    def number(self, accepted: NumberRange, *names: str) -> ConfigValue | None:
+        """The number of the first of these keys that is there; refuse what is out of range."""
+        value = self.find(*names)
+        return None if value is None else self.check_range(accepted, value)
 
-    def needed(self, span: Span, *names: str) -> Read:
-        """A number that must be there."""
-        found = self.number(span, *names)
-        if found is None:
-            raise self.missing(names[0], span.accepted)
-        return found
+    def required_number(self, accepted: NumberRange, *names: str) -> ConfigValue:
+        """The same, but refuse a config without any of the keys."""
+        value = self.number(accepted, *names)
+        if value is None:
+            raise self.missing_key(names[0], accepted.accepted)
+        return value
 
-    def within(self, span: Span, read: Read) -> Read:
-        """The number, a whole one as an int, or its refusal."""
-        value = read.value
-        plain = isinstance(value, int | float) and not isinstance(value, bool)
-        if not plain or not span.least <= value <= span.most:
-            raise self.bad(read, span.accepted)
-        if span.whole and value != int(value):
-            raise self.bad(read, span.accepted)
-        return read._replace(value=int(value) if span.whole else float(value))
+    def check_range(self, accepted: NumberRange, number: ConfigValue) -> ConfigValue:
+        """The number as an int or a float, as its range says; refuse what is out of range."""
+        value = number.value
+        is_number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not is_number or not accepted.least <= value <= accepted.most:
+            raise self.bad_value(number, accepted.accepted)
+        if accepted.whole and value != int(value):
+            raise self.bad_value(number, accepted.accepted)
+        return number._replace(value=int(value) if accepted.whole else float(value))
 
-    def within_object(self, name: str) -> Keys | None:
-        """The object under a key, to be asked alone; ``None`` if there is none."""
-        found = self.find(name)
-        if found is None:
+    def inside(self, name: str) -> Lookup | None:
+        """A lookup in the object under a key, or ``None`` if there is none."""
+        value = self.find(name)
+        if value is None:
             return None
-        if not isinstance(found.value, dict):
-            raise self.bad(found, messages.AN_OBJECT)
-        return Keys(self.path, (Level(f"{found.source}.", found.value),))
+        if not isinstance(value.value, dict):
+            raise self.bad_value(value, AN_OBJECT)
+        return Lookup(self.path, (ConfigObject(f"{value.source}.", value.value),))
 
-    def bad(self, read: Read, accepted: Text | str) -> BadConfigValue:
+    def bad_value(self, value: ConfigValue, accepted: Text | str) -> BadConfigValue:
         """The refusal of a value."""
-        path, key = quoted_path(self.path), spelled_key(read.source)
-        return BadConfigValue(path=path, key=key, value=spelled(read.value), accepted=accepted)
+        return BadConfigValue(
+            path=quoted_path(self.path),
+            key=format_key(value.source),
+            value=format_value(value.value),
+            accepted=accepted,
+        )
 
-    def missing(self, name: str, accepted: Text) -> MissingConfigKey:
-        """The refusal of a config without a key that is needed."""
-        key = spelled_key(self.levels[0].prefix + name)
+    def missing_key(self, name: str, accepted: Text) -> MissingConfigKey:
+        """The refusal of a config without a key that is required."""
+        key = format_key(self.objects[0].prefix + name)
         return MissingConfigKey(path=quoted_path(self.path), key=key, accepted=accepted)
 
 
-def spelled_key(key: str) -> str:
-    """The keys that lead to a value, harmless; of very long ones both ends."""
-    shown_whole = printable(key, LONGEST_PATH)
-    if len(shown_whole) <= LONGEST_KEY:
-        return shown_whole
+def format_key(key: str) -> str:
+    """The keys that lead to a value, printable; of very long ones only both ends."""
+    text = printable(key, LONGEST_PATH)
+    if len(text) <= LONGEST_KEY:
+        return text
     half = LONGEST_KEY // 2
-    return f"{shown_whole[:half]}...{printable(key[-half:])[-half:]}"
+    return f"{text[:half]}...{printable(key[-half:])[-half:]}"
 
 
-def spelled(value: Any) -> str | Text:
-    """A value of a JSON file as it may be shown: never long, never on two lines."""
+def format_value(value: Any) -> str | Text:
+    """A value of a JSON file as it is shown, short and on one line."""
     match value:
         case dict():
-            return messages.AN_OBJECT
+            return AN_OBJECT
         case list():
-            return messages.A_LIST
+            return A_LIST
         case str():
             return quoted(value)
         case None | True | False:
@@ -139,50 +153,60 @@ def spelled(value: Any) -> str | Text:
 
 
 def read_object(path: str) -> tuple[dict[str, Any], tuple[str, ...]]:
-    """The object that a JSON file holds, and the keys written more than once in one object.
+    """The object in a JSON file, and the keys that stand more than once in one object.
 
-    Raises :class:`CannotRead`. A number of very many digits stays the text that it was, which no
-    key accepts.
+    A number of very many digits stays a text, which no key accepts. Raises :class:`CannotRead`.
     """
-    twice: list[str] = []
+    repeated: list[str] = []
 
-    def without_repetition(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        made = dict(pairs)
-        if len(made) < len(pairs):
-            counted = Counter(name for name, _ in pairs)
-            twice.extend(name for name, times in counted.items() if times > 1)
-        return made
+    def as_dict(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        content = dict(pairs)
+        if len(content) < len(pairs):
+            counts = Counter(name for name, _ in pairs)
+            repeated.extend(name for name, count in counts.items() if count > 1)
+        return content
 
-    text = _text(path)
+    text = read_text(path)
     try:
-        found = json.loads(text, object_pairs_hook=without_repetition, parse_int=_whole)
+        content = json.loads(text, object_pairs_hook=as_dict, parse_int=parse_int)
     except json.JSONDecodeError as failure:
-        where = messages.not_json(failure.lineno, failure.colno)
-        raise _unreadable(path, where if text.strip() else messages.EMPTY) from None
+        reason = not_json(failure.lineno, failure.colno) if text.strip() else EMPTY
+        raise cannot_read(path, reason) from None
     except RecursionError:
-        raise _unreadable(path, messages.TOO_DEEP) from None
-    if not isinstance(found, dict):
-        raise _unreadable(path, messages.NO_OBJECT)
-    return found, tuple(dict.fromkeys(twice))
+        raise cannot_read(path, TOO_DEEP) from None
+    if not isinstance(content, dict):
+        raise cannot_read(path, NO_OBJECT)
+    return content, tuple(dict.fromkeys(repeated))
 
 
-def _whole(digits: str) -> int | str:
+def parse_int(digits: str) -> int | str:
+    """A whole number, or its text if converting it would take long."""
     return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
-def _text(path: str) -> str:
+def read_text(path: str) -> str:
+    """The text of a file that is not too large, without its byte-order mark."""
     try:
         with open(path, "rb") as file:
             data = file.read(LARGEST_FILE + 1)
     except (OSError, ValueError) as failure:
-        raise _unreadable(path, failure_reason(failure)) from failure
+        raise cannot_read(path, failure_reason(failure)) from failure
     if len(data) > LARGEST_FILE:
-        raise _unreadable(path, messages.TOO_LARGE)
+        raise cannot_read(path, TOO_LARGE)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        raise _unreadable(path, messages.NOT_UTF8) from None
+        raise cannot_read(path, NOT_UTF8) from None
 
 
-def _unreadable(path: str, why: Text) -> CannotRead:
-    return CannotRead(path=quoted_path(path), reason=why, accepted=messages.CONFIG)
+def not_json(line: int, column: int) -> Text:
+    """Where the text stops being JSON."""
+    return t(
+        f"it is not JSON at line {line}, column {column}",
+        f"это не JSON: строка {line}, столбец {column}",
+    )
+
+
+def cannot_read(path: str, reason: Text) -> CannotRead:
+    """The refusal of a file."""
+    return CannotRead(path=quoted_path(path), reason=reason, accepted=CONFIG)

@@ -1,6 +1,6 @@
-"""How the layers of one type are rotated, by the config of their model.
+"""How the layers of one type are rotated, according to the config of their model.
 
-Where a file contradicts itself the rules are those of transformers 5.24.0.
+Where a file contradicts itself, it is read as transformers 5.24.0 reads it.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from rope_cli.errors import UnsupportedScaling
-from rope_cli.scaling import messages
-from rope_cli.scaling.json_files import Keys, Read
-from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader
-from rope_cli.scaling.warnings import Notes
+from rope_cli.scaling import ranges, warnings
+from rope_cli.scaling.json_files import ConfigValue, Lookup
+from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader, default
+from rope_cli.scaling.warnings import Warnings
 
 QUOTIENT = "hidden_size / num_attention_heads"
 SHARE_NAMES = "partial_rotary_factor", "rotary_pct"
 BASE_NAMES = "rope_theta", "rotary_emb_base", "global_rope_theta"
 LOCAL_BASE_NAMES = "rope_local_base_freq", "local_rope_theta"
-STANDARD_BASE = Read(10000.0, "", standard=True)
+DEFAULT_BASE = default(10000.0)
 OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk"}
 
 
@@ -26,64 +26,69 @@ OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk"}
 class Layer:
     """How the layers of one type are rotated; ``name`` is ``None`` if there is only one type.
 
-    ``written`` is the name of the method in the file and ``values`` are the values that it works
-    with. ``quotient`` is the width that some code would compute
-    although the head has another. ``latent`` tells the heads of multi-head latent attention, whose
-    rotated part has a width of its own. ``alpha`` is a key that only other code reads.
+    ``method`` is our name of the method of scaling and ``method_in_file`` that of the file;
+    ``values`` are the values of the method by their keys. ``quotient`` is the width that some code
+    computes from hidden_size although the head has another. ``latent`` says that the heads are
+    those of multi-head latent attention, whose rotated part has a width of its own. ``alpha`` is a
+    key that only other code reads.
     """
 
     name: str | None
     method: str
-    written: Read
-    head_width: Read
+    method_in_file: ConfigValue
+    head_width: ConfigValue
     quotient: int | None
-    rotary_width: Read
-    base: Read
-    values: Mapping[str, Read]
+    rotary_width: ConfigValue
+    base: ConfigValue
+    values: Mapping[str, ConfigValue]
     latent: bool
     alpha: float | None
 
 
 @dataclass(frozen=True)
 class LayerReader:
-    """One layer type while it is read: ``rope`` is asked before ``keys``, those of the model."""
+    """Reads one type of layers from ``rope``, the object that says how to scale, and ``model``.
+
+    ``model`` holds the model's own keys, ``max_positions`` its number of positions.
+    """
 
     name: str | None
-    keys: Keys
-    rope: Keys
+    model: Lookup
+    rope: Lookup
     model_type: str
-    maximum: Read
-    notes: Notes
+    max_positions: ConfigValue
+    warnings: Warnings
 
     def layer(self, base_names: tuple[str, ...] = BASE_NAMES) -> Layer:
         """Everything that the config says about this type of layers."""
-        written = self.written()
-        method = self.method(written.value)
-        both = self.keys.below(self.rope)
-        base = both.number(messages.BASE, *base_names) or STANDARD_BASE
+        method_in_file = self.method_in_file()
+        method = self.method(method_in_file.value)
+        rope_then_model = self.model.after(self.rope)
+        base = rope_then_model.number(ranges.BASE, *base_names) or DEFAULT_BASE
         if self.name is None:
-            self.notes.contradiction(self.keys.find(*base_names), base)
+            self.warnings.add_contradiction(self.model.find(*base_names), base)
         head, quotient, latent = self.head_width()
-        share = both.number(messages.SHARE, *SHARE_NAMES)
+        share = rope_then_model.number(ranges.SHARE, *SHARE_NAMES)
         if self.name is None and share:
-            self.notes.contradiction(self.keys.find(*SHARE_NAMES), share)
+            self.warnings.add_contradiction(self.model.find(*SHARE_NAMES), share)
         proportional = method == "proportional"
         rotary = head if proportional else self.rotary_width(head, share)
         if rotary.value % 2:
-            raise self.keys.bad(rotary, messages.EVEN_WIDTH)
-        outside = self.keys if self.name is None else None
-        reader = ValueReader(self.rope, outside, self.maximum, self.notes)
+            raise self.model.bad_value(rotary, ranges.EVEN_WIDTH)
+        # Keys of the model count for a method only if all layers are of one type.
+        model = self.model if self.name is None else None
+        reader = ValueReader(self.rope, model, self.max_positions, self.warnings)
         values = reader.values(method, rotary.value // 2)
         if proportional:
-            values["share"] = share or Read(1.0, "", standard=True)
+            values["share"] = share or default(1.0)
             if share and int(share.value * head.value // 2) < 1:
-                raise self.keys.bad(share, messages.EVEN_SHARE)
-        alpha = self.rope.number(messages.FACTOR, "alpha")
+                raise self.model.bad_value(share, ranges.EVEN_SHARE)
+        alpha = self.rope.number(ranges.FACTOR, "alpha")
         self.warn_of_unread_keys(method)
         return Layer(
             name=self.name,
             method=method,
-            written=written,
+            method_in_file=method_in_file,
             head_width=head,
             quotient=quotient,
             rotary_width=rotary,
@@ -93,88 +98,87 @@ class LayerReader:
             alpha=alpha.value if alpha else None,
         )
 
-    def written(self) -> Read:
+    def method_in_file(self) -> ConfigValue:
         """The name of the method in the file; without one nothing is scaled."""
-        prefix, found, _ = self.rope.levels[0]
-        if any(key.startswith("mrope") for key in found):
+        prefix, content, _ = self.rope.objects[0]
+        if any(key.startswith("mrope") for key in content):
             raise self.unsupported("M-RoPE")
-        named, old = self.rope.find("rope_type"), self.rope.find("type")
-        chosen = named or old
-        if chosen is None:
-            if found.keys() - {*COMMON_KEYS}:
-                self.notes.add(messages.NO_TYPE, key=prefix.rstrip("."))
-            return Read("default", "", standard=True)
-        if not isinstance(chosen.value, str):
-            raise self.rope.bad(chosen, ", ".join(METHOD_KEYS))
-        if named:
-            self.notes.contradiction(old, named)
-        return chosen
+        new, old = self.rope.find("rope_type"), self.rope.find("type")
+        name = new or old
+        if name is None:
+            if content.keys() - {*COMMON_KEYS}:
+                self.warnings.add(warnings.NO_METHOD, key=prefix.rstrip("."))
+            return ConfigValue("default", "", is_default=True)
+        if not isinstance(name.value, str):
+            raise self.rope.bad_value(name, ", ".join(METHOD_KEYS))
+        if new:
+            self.warnings.add_contradiction(old, new)
+        return name
 
-    def method(self, given: str) -> str:
-        """The method of scaling, by our own name for it."""
-        method = self.by_our_name(given)
-        if method != given:
-            key = self.rope.levels[0].prefix + "rope_type"
-            self.notes.add(messages.OTHER_NAME, key=key, value=given, used=method)
+    def method(self, name: str) -> str:
+        """Our own name of a method; warn if it is another one."""
+        method = self.own_name(name)
+        if method != name:
+            key = self.rope.objects[0].prefix + "rope_type"
+            self.warnings.add(warnings.RENAMED_METHOD, key=key, value=name, used=method)
         return method
 
-    def by_our_name(self, given: str) -> str:
-        """What a name means, which for two model types is not what it says."""
-        if given == "mrope":
+    def own_name(self, name: str) -> str:
+        """Our own name of a method; in two model types a name means another method."""
+        if name == "mrope":
             raise self.unsupported("M-RoPE")
-        if given == "yarn" and self.model_type.startswith("phi3"):
+        if name == "yarn" and self.model_type.startswith("phi3"):
             return "longrope"
-        if given == "dynamic" and self.model_type.startswith("hunyuan") and self.rope.find("alpha"):
+        if name == "dynamic" and self.model_type.startswith("hunyuan") and self.rope.find("alpha"):
             return "ntk"
-        method = OTHER_NAMES.get(given, given)
+        method = OTHER_NAMES.get(name, name)
         if method not in METHOD_KEYS:
-            raise self.unsupported(given)
+            raise self.unsupported(name)
         return method
 
     def unsupported(self, name: str) -> UnsupportedScaling:
         """The refusal of a method by its name."""
         return UnsupportedScaling(method=name, accepted=", ".join(METHOD_KEYS))
 
-    def head_width(self) -> tuple[Read, int | None, bool]:
-        """The width that may be rotated, the quotient if another, whether heads are latent."""
-        latent = self.keys.number(messages.WIDTH, "qk_rope_head_dim")
-        hidden = self.keys.number(messages.COUNT, "hidden_size", "n_embd")
-        heads = self.keys.number(messages.COUNT, "num_attention_heads", "n_head")
-        given = self.keys.number(messages.WIDTH, "head_dim")
+    def head_width(self) -> tuple[ConfigValue, int | None, bool]:
+        """The width that may be rotated, ``quotient`` and ``latent`` of the layer."""
+        latent = self.model.number(ranges.WIDTH, "qk_rope_head_dim")
+        hidden = self.model.number(ranges.COUNT, "hidden_size", "n_embd")
+        heads = self.model.number(ranges.COUNT, "num_attention_heads", "n_head")
+        head = self.model.number(ranges.WIDTH, "head_dim")
         if self.name == "full_attention":
-            given = self.keys.number(messages.WIDTH, "global_head_dim") or given
+            head = self.model.number(ranges.WIDTH, "global_head_dim") or head
         if latent:
             return latent, None, True
         if hidden is None or heads is None:
-            return given or self.keys.needed(messages.WIDTH, "head_dim"), None, False
-        quotient = Read(hidden.value // heads.value, QUOTIENT)
-        if given:
-            other = None if quotient.value == given.value else quotient.value
-            return given, other, False
+            return head or self.model.required_number(ranges.WIDTH, "head_dim"), None, False
+        quotient = ConfigValue(hidden.value // heads.value, QUOTIENT)
+        if head:
+            return head, None if quotient.value == head.value else quotient.value, False
         if hidden.value % heads.value:
-            raise self.keys.bad(hidden, messages.MULTIPLE)
-        return self.keys.within(messages.WIDTH, quotient), None, False
+            raise self.model.bad_value(hidden, ranges.MULTIPLE_OF_HEADS)
+        return self.model.check_range(ranges.WIDTH, quotient), None, False
 
-    def rotary_width(self, head: Read, share: Read | None) -> Read:
-        """How many coordinates of a head are rotated: all, a share of them, or as many as said."""
-        said = self.keys.number(messages.WIDTH, "rotary_dim")
-        if share is None or (share.standard and said):
-            if said is not None and said.value > head.value:
-                raise self.keys.bad(said, messages.WITHIN_HEAD)
-            return said or head
+    def rotary_width(self, head: ConfigValue, share: ConfigValue | None) -> ConfigValue:
+        """How many coordinates of a head are rotated: ``rotary_dim``, a share of them, or all."""
+        rotary_dim = self.model.number(ranges.WIDTH, "rotary_dim")
+        if share is None or (share.is_default and rotary_dim):
+            if rotary_dim is not None and rotary_dim.value > head.value:
+                raise self.model.bad_value(rotary_dim, ranges.WITHIN_HEAD)
+            return rotary_dim or head
         width = int(head.value * share.value)
         if width < 2 or width % 2:
-            raise self.keys.bad(share, messages.EVEN_SHARE)
-        rotary = Read(width, share.source, share.standard)
-        self.notes.contradiction(said, rotary)
+            raise self.model.bad_value(share, ranges.EVEN_SHARE)
+        rotary = share._replace(value=width)
+        self.warnings.add_contradiction(rotary_dim, rotary)
         return rotary
 
     def warn_of_unread_keys(self, method: str) -> None:
-        """Warn of each key that this method, or every method, leaves unread."""
-        prefix, found, _ = self.rope.levels[0]
-        for key, value in found.items():
+        """Warn of each key of the object that this method, or every method, ignores."""
+        prefix, content, _ = self.rope.objects[0]
+        for key, value in content.items():
             if key in KNOWN_KEYS:
                 if key not in METHOD_KEYS[method] and value is not None:
-                    self.notes.add(messages.IGNORED, key=prefix + key, used=method)
+                    self.warnings.add(warnings.IGNORED_KEY, key=prefix + key, used=method)
             elif key not in COMMON_KEYS:
-                self.notes.add(messages.UNKNOWN, key=prefix + key)
+                self.warnings.add(warnings.UNKNOWN_KEY, key=prefix + key)

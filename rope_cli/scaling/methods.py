@@ -1,18 +1,18 @@
-"""The values of a method of scaling: read from the object that says how to scale, and checked."""
+"""The values of a method of scaling, read from the object that says how to scale, and checked."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from rope_cli.scaling import messages
-from rope_cli.scaling.json_files import Keys, Read
-from rope_cli.scaling.messages import FACTOR, Span
-from rope_cli.scaling.warnings import Notes
+from rope_cli.scaling import ranges, warnings
+from rope_cli.scaling.json_files import ConfigValue, Lookup
+from rope_cli.scaling.ranges import FACTOR
+from rope_cli.scaling.warnings import Warnings
 
 ORIGINAL = "original_max_position_embeddings"
 RATIO = f"max_position_embeddings / {ORIGINAL}"
 
-# The keys that each method reads, besides those that all of them read.
+# The keys that each method reads besides those that all methods read.
 METHOD_KEYS: dict[str, tuple[str, ...]] = {
     "default": (),
     "linear": ("factor",),
@@ -29,68 +29,59 @@ METHOD_KEYS: dict[str, tuple[str, ...]] = {
 COMMON_KEYS = "rope_type", "type", "rope_theta", "partial_rotary_factor"
 KNOWN_KEYS = {key for keys in METHOD_KEYS.values() for key in keys}
 
-Values = dict[str, Read]
-
 
 @dataclass(frozen=True)
 class ValueReader:
-    """``rope`` is the object of the method; ``outside`` are the keys around it, if they count."""
+    """Reads the values of a method from ``rope``, the object that names it.
 
-    rope: Keys
-    outside: Keys | None
-    maximum: Read
-    notes: Notes
+    ``model`` is the model's own object if the original length may stand there too.
+    """
 
-    def values(self, method: str, pairs: int) -> Values:
-        """The values that the method works with, each under its key; those left out are absent."""
+    rope: Lookup
+    model: Lookup | None
+    max_positions: ConfigValue
+    warnings: Warnings
+
+    def values(self, method: str, pairs: int) -> dict[str, ConfigValue]:
+        """The values of the method by their keys, without those that the config leaves out."""
         match method:
             case "linear":
-                found: dict[str, Read | None] = {"factor": self.factor()}
+                values: dict[str, ConfigValue | None] = {"factor": self.factor()}
             case "ntk":
-                found = {"factor": self.factor("alpha", "factor")}
+                values = {"factor": self.factor("alpha", "factor")}
             case "dynamic":
-                found = {"factor": self.factor(), ORIGINAL: self.maximum}
+                values = {"factor": self.factor(), ORIGINAL: self.max_positions}
             case "proportional":
-                one = Read(1.0, "", standard=True)
-                found = {"factor": self.rope.number(FACTOR, "factor") or one}
+                values = {"factor": self.rope.number(FACTOR, "factor") or default(1.0)}
             case "yarn":
-                found = self.yarn()
+                values = self.yarn()
             case "llama3":
-                found = self.llama3()
+                values = self.llama3()
             case "longrope":
-                found = self.longrope(pairs)
+                values = self.longrope(pairs)
             case _:
-                found = {}
-        values = {name: read for name, read in found.items() if read is not None}
-        if "factor" in values and values["factor"].value < 1:
-            factor = values["factor"]
-            self.notes.add(messages.SHRINKS, key=factor.source, value=factor.value)
-        return values
+                values = {}
+        factor = values.get("factor")
+        if factor is not None and factor.value < 1:
+            self.warnings.add(warnings.FACTOR_BELOW_ONE, key=factor.source, value=factor.value)
+        return {name: value for name, value in values.items() if value is not None}
 
-    def factor(self, *names: str) -> Read:
-        """The factor s, which must be given."""
-        return self.rope.needed(FACTOR, *(names or ("factor",)))
+    def factor(self, *names: str) -> ConfigValue:
+        """The factor s, which is required."""
+        return self.rope.required_number(FACTOR, *(names or ("factor",)))
 
-    def yarn(self) -> dict[str, Read | None]:
-        """The values of YaRN; a factor that is null is the ratio of the two lengths."""
+    def yarn(self) -> dict[str, ConfigValue | None]:
+        """The values of YaRN."""
         original = self.original()
-        prefix, rope, _ = self.rope.levels[0]
-        if "factor" in rope and rope["factor"] is None:
-            factor = self.ratio(original)
-            self.notes.add(messages.FROM_RATIO, key=f"{prefix}factor", ratio=factor.value)
-        else:
-            factor = self.factor()
-            ratio = self.maximum.value / original.value
-            if ratio not in (1, factor.value):
-                said = {"value": factor.value, "ratio": ratio}
-                self.notes.add(messages.NOT_THE_RATIO, key=factor.source, **said)
-        slow = self.rope.number(FACTOR, "beta_slow") or Read(1.0, "", standard=True)
-        fast = self.rope.number(FACTOR, "beta_fast") or Read(32.0, "", standard=True)
+        factor = self.yarn_factor(original)
+        slow = self.rope.number(FACTOR, "beta_slow") or default(1.0)
+        fast = self.rope.number(FACTOR, "beta_fast") or default(32.0)
         if fast.value < slow.value:
-            raise self.rope.bad(fast if fast.source else slow, messages.FAST_NOT_BELOW_SLOW)
-        truncate = self.rope.find("truncate") or Read(True, "", standard=True)
+            wrong = slow if fast.is_default else fast
+            raise self.rope.bad_value(wrong, ranges.FAST_NOT_BELOW_SLOW)
+        truncate = self.rope.find("truncate") or default(True)
         if not isinstance(truncate.value, bool):
-            raise self.rope.bad(truncate, messages.TRUTH)
+            raise self.rope.bad_value(truncate, ranges.A_TRUTH_VALUE)
         return {
             "factor": factor,
             ORIGINAL: original,
@@ -98,23 +89,46 @@ class ValueReader:
             "beta_slow": slow,
             "truncate": truncate,
             "attention_factor": self.rope.number(FACTOR, "attention_factor"),
-            "mscale": self.rope.number(messages.WEIGHT, "mscale"),
-            "mscale_all_dim": self.rope.number(messages.WEIGHT, "mscale_all_dim"),
+            "mscale": self.rope.number(ranges.WEIGHT, "mscale"),
+            "mscale_all_dim": self.rope.number(ranges.WEIGHT, "mscale_all_dim"),
         }
 
-    def llama3(self) -> dict[str, Read | None]:
-        """The values of Llama 3; two equal bounds leave no band between them."""
+    def yarn_factor(self, original: ConfigValue) -> ConfigValue:
+        """The factor of YaRN; ``null`` stands for the ratio of the two lengths."""
+        prefix, content, _ = self.rope.objects[0]
+        if "factor" in content and content["factor"] is None:
+            factor = self.ratio(original)
+            key = f"{prefix}factor"
+            self.warnings.add(warnings.FACTOR_FROM_RATIO, key=key, ratio=factor.value)
+            return factor
+        factor = self.factor()
+        ratio = self.max_positions.value / original.value
+        if ratio not in (1, factor.value):
+            kind, key = warnings.FACTOR_IS_NOT_RATIO, factor.source
+            self.warnings.add(kind, key=key, value=factor.value, ratio=ratio)
+        return factor
+
+    def llama3(self) -> dict[str, ConfigValue | None]:
+        """The values of Llama 3; with equal bounds no pair is blended."""
         factor, original = self.factor(), self.original()
         low, high = (
-            self.rope.needed(FACTOR, name) for name in ("low_freq_factor", "high_freq_factor")
+            self.rope.required_number(FACTOR, name)
+            for name in ("low_freq_factor", "high_freq_factor")
         )
         if high.value < low.value:
-            raise self.rope.bad(high, messages.NOT_BELOW_LOW)
+            raise self.rope.bad_value(high, ranges.NOT_BELOW_LOW)
         if high.value == low.value:
-            self.notes.add(messages.NO_BAND, key=high.source, value=high.value)
-        if original.value >= self.maximum.value and original.source != self.maximum.source:
-            said = {"value": original.value, "used_value": self.maximum.value}
-            self.notes.add(messages.NOT_LONGER, key=original.source, **said)
+            self.warnings.add(warnings.EQUAL_BOUNDS, key=high.source, value=high.value)
+        if (
+            original.value >= self.max_positions.value
+            and original.source != self.max_positions.source
+        ):
+            self.warnings.add(
+                warnings.NOTHING_TO_EXTEND,
+                key=original.source,
+                value=original.value,
+                used_value=self.max_positions.value,
+            )
         return {
             "factor": factor,
             "low_freq_factor": low,
@@ -122,8 +136,8 @@ class ValueReader:
             ORIGINAL: original,
         }
 
-    def longrope(self, pairs: int) -> dict[str, Read | None]:
-        """The values of LongRoPE, whose lists hold one divisor for each pair."""
+    def longrope(self, pairs: int) -> dict[str, ConfigValue | None]:
+        """The values of LongRoPE, whose lists hold a divisor for each pair."""
         original = self.original()
         return {
             "short_factor": self.divisors("short_factor", pairs),
@@ -133,35 +147,41 @@ class ValueReader:
             "attention_factor": self.rope.number(FACTOR, "attention_factor"),
         }
 
-    def original(self) -> Read:
-        """How many positions the model was first trained on, inside the object or outside it."""
-        span: Span = messages.LENGTH_OF_TEXT
-        outside = self.outside.number(span, ORIGINAL) if self.outside else None
-        inside = self.rope.number(span, ORIGINAL)
-        found = outside or inside
-        if found is None:
-            key = self.rope.levels[0].prefix + ORIGINAL
-            self.notes.add(messages.NO_ORIGINAL, key=key, used_value=self.maximum.value)
-            return self.rope.within(span, self.maximum)
-        self.notes.contradiction(inside, found)
-        return found
+    def original(self) -> ConfigValue:
+        """How many positions the model was first trained on, by itself or by the method."""
+        of_model = self.model.number(ranges.ORIGINAL_LENGTH, ORIGINAL) if self.model else None
+        of_method = self.rope.number(ranges.ORIGINAL_LENGTH, ORIGINAL)
+        original = of_model or of_method
+        if original is None:
+            kind, key = warnings.ORIGINAL_FROM_CONTEXT, self.rope.objects[0].prefix + ORIGINAL
+            self.warnings.add(kind, key=key, used_value=self.max_positions.value)
+            return self.rope.check_range(ranges.ORIGINAL_LENGTH, self.max_positions)
+        self.warnings.add_contradiction(of_method, original)
+        return original
 
-    def ratio(self, original: Read) -> Read:
-        """The factor that the two lengths imply."""
-        return self.rope.within(FACTOR, Read(self.maximum.value / original.value, RATIO))
+    def ratio(self, original: ConfigValue) -> ConfigValue:
+        """The factor that follows from the two lengths."""
+        ratio = self.max_positions.value / original.value
+        return self.rope.check_range(FACTOR, ConfigValue(ratio, RATIO))
 
-    def divisors(self, name: str, pairs: int) -> Read:
-        """A list of as many numbers as there are pairs."""
-        found = self.rope.find(name)
-        if found is None:
-            raise self.rope.missing(name, messages.NUMBERS)
-        if not isinstance(found.value, list):
-            raise self.rope.bad(found, messages.NUMBERS)
-        size = Read(len(found.value), f"len({found.source})")
+    def divisors(self, name: str, pairs: int) -> ConfigValue:
+        """A list of one number for each pair."""
+        divisors = self.rope.find(name)
+        if divisors is None:
+            raise self.rope.missing_key(name, ranges.NUMBERS)
+        if not isinstance(divisors.value, list):
+            raise self.rope.bad_value(divisors, ranges.NUMBERS)
+        size = ConfigValue(len(divisors.value), f"len({divisors.source})")
         if size.value != pairs:
-            raise self.rope.bad(size, str(pairs))
-        each = [
-            self.rope.within(FACTOR, Read(value, f"{found.source}[{at}]")).value
-            for at, value in enumerate(found.value)
-        ]
-        return found._replace(value=tuple(each))
+            raise self.rope.bad_value(size, str(pairs))
+        entries = (
+            ConfigValue(divisor, f"{divisors.source}[{index}]")
+            for index, divisor in enumerate(divisors.value)
+        )
+        checked = tuple(self.rope.check_range(FACTOR, entry).value for entry in entries)
+        return divisors._replace(value=checked)
+
+
+def default(value: float | bool) -> ConfigValue:
+    """The value of a key that a config may leave out."""
+    return ConfigValue(value, "", is_default=True)

@@ -1,6 +1,6 @@
-"""What other implementations make of the same config, where their numbers differ from these.
+"""What other implementations compute from the same config where their numbers differ from ours.
 
-The numbers are computed here by their rule; which rule is whose was read in their code.
+Their rules were read in their code and are followed here; nothing of theirs is run.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ import numpy as np
 
 from rope_cli.document.vocabulary import t
 from rope_cli.rope.scaling import Band, Llama3, LongRope, Method, NtkAware, Scaled, Yarn, magnitude
-from rope_cli.scaling.compute import Computed
+from rope_cli.scaling.compute import ScaledLayer
 from rope_cli.scaling.methods import ORIGINAL
 from rope_cli.text import Text
 
-# Below this relative difference two numbers count as one: float32 tables differ by 1e-7 anyway.
+# Numbers closer than this count as equal: tables in float32 differ by 1e-7 anyway.
 ALIKE = 1e-7
-LLAMA_LENGTH = 8192
+LLAMA_CPP_LENGTH = 8192
 
 FREQUENCY = t("frequency of pair {pair}", "частота пары {pair}")
 SHORT_FREQUENCY = t(
@@ -28,207 +28,210 @@ SHORT_FREQUENCY = t(
 )
 ATTENTION = t("attention factor", "множитель внимания")
 SCORE = t("factor of the scores", "множитель оценок")
-
-ROUNDS = t(
-    "always widens the bounds of the ramp to whole pairs",
-    "всегда расширяет границы перехода до целых номеров пар",
-)
-IN_TURNS = t(
-    "the share grows with the turns of a pair, not with its index",
-    "доля растёт с числом оборотов пары, а не с её номером",
-)
-MULTIPLIES = t(
-    "attention_factor multiplies 0.1 ln s + 1 instead of replacing it",
-    "attention_factor умножает 0.1 ln s + 1, а не заменяет его",
-)
 ONLY_FACTOR = t(
     "reads neither attention_factor nor mscale: 0.1 ln s + 1",
     "не читает ни attention_factor, ни mscale: 0.1 ln s + 1",
 )
-OWN_STANDARDS = t(
-    "M(mscale)/M(mscale_all_dim) with 1 and 0 for what is missing; no attention_factor",
-    "M(mscale)/M(mscale_all_dim), вместо недостающих 1 и 0; attention_factor не читает",
-)
-ONE_WHEN_SILENT = t(
-    "1 unless the config gives a factor or an mscale",
-    "1, если в конфигурации нет ни множителя, ни mscale",
-)
-SOFTMAX_ONLY = t(
-    "scales the softmax alone, by M(mscale)^2, and only beyond the original length",
-    "умножает только под softmax, на M(mscale)^2, и лишь за исходной длиной",
-)
-ONE_BASE = t(
-    "one table for all lengths, with s^2 - s + 1 in the place of s n/L - (s - 1)",
-    "одна таблица на все длины: s^2 - s + 1 вместо s n/L - (s - 1)",
-)
-STATIC_ALPHA = t(
-    "an alpha makes the base fixed, whatever the length",
-    "alpha делает основание постоянным при любой длине",
-)
-NTK_OTHERWISE = t(
-    "divides all by s^(2/d) and multiplies the base by s alone: pair 0 is not kept",
-    "делит всё на s^(2/d), а основание умножает только на s: пара 0 не сохраняется",
-)
-LENGTH_8192 = t(
-    "looks for the original length outside the object, else takes 8192",
-    "ищет исходную длину вне объекта, иначе берёт 8192",
-)
-ALWAYS_LONG = t(
-    "takes the long list even for texts up to the original length",
-    "берёт длинный список и для текстов не длиннее исходной длины",
-)
-ONCE = t(
-    "choose once, by the configured context, so texts up to the original length get the long "
-    "list too",
-    "выбирают один раз, по заданному контексту, и текстам не длиннее исходной длины тоже "
-    "достаётся длинный список",
-)
-LOG_FORM = t(
-    "0.1 ln s + 1, because the type is written yarn",
-    "0.1 ln s + 1, потому что тип записан как yarn",
-)
-BY_QUOTIENT = t(
-    "takes hidden_size / num_attention_heads = {width} for the width",
-    "берёт ширину hidden_size / num_attention_heads = {width}",
-)
-WHOLE_HEAD = t(
-    "keeps the whole head, {width}, in the exponent",
-    "оставляет в показателе степени всю голову, {width}",
-)
-PAPER = t("the YaRN paper", "статья о YaRN")
-OLDER_VLLM = t("older vLLM", "старый vLLM")
-YARN_AND_OLDER_VLLM = t("YaRN, older vLLM", "YaRN, старый vLLM")
-MISTAKE = t("a known mistake", "известная ошибка")
 
 
-class Elsewhere(NamedTuple):
-    """One number that other code computes otherwise."""
+class OtherResult(NamedTuple):
+    """A number that another library computes by a rule of its own.
 
-    who: str | Text
-    does: Text
-    filling: dict[str, int]
+    ``quantity`` says which number, ``pair`` of which pair if it is a frequency; ``here`` is our
+    number and ``there`` that of the library. ``width`` fills a placeholder of the rule.
+    """
+
+    library: str | Text
+    rule: Text
     quantity: Text
-    pair: int | None
     here: float
     there: float
+    pair: int | None = None
+    width: int | None = None
 
 
-def differences(computed: Computed, maximum: int) -> list[Elsewhere]:
-    """Every known difference that changes a number of this config of ``maximum`` positions."""
-    method = computed.method
-    found = list(widths(computed))
+def other_results(layer: ScaledLayer, max_positions: int) -> list[OtherResult]:
+    """Every known difference that changes a number for a model of ``max_positions`` positions."""
+    method = layer.method
+    results = list(other_widths(layer))
     if isinstance(method, Yarn):
-        found += [*ramps(computed, method), *attention_factors(computed, method)]
-        found += scores(computed, method, maximum)
-    elif isinstance(method, Llama3) and not stands_outside(computed):
-        theirs = replace(method, original_length=LLAMA_LENGTH)
-        found.append(worst(computed, "llama.cpp", LENGTH_8192, theirs))
+        results += [*other_ramps(layer, method), *other_attention_factors(layer, method)]
+        results += softmax_factors(layer, method, max_positions)
+    elif isinstance(method, Llama3) and not original_is_outside(layer):
+        rule = t(
+            "looks for the original length outside the object, else takes 8192",
+            "ищет исходную длину вне объекта, иначе берёт 8192",
+        )
+        theirs = replace(method, original_length=LLAMA_CPP_LENGTH)
+        results.append(greatest_difference(layer, "llama.cpp", rule, theirs))
     elif isinstance(method, LongRope):
-        found += lists(computed, method, maximum)
-    elif computed.layer.method == "dynamic":
-        found += fixed_bases(computed)
+        results += other_lists(layer, method, max_positions)
+    elif layer.config.method == "dynamic":
+        results += fixed_bases(layer)
     elif isinstance(method, NtkAware):
-        here = float(computed.scaled.inverse_frequencies[0])
-        there = method.factor ** (-2 / computed.d)  # pair 0 of any base, divided by s^(2/d)
-        found.append(Elsewhere("vLLM", NTK_OTHERWISE, {}, FREQUENCY, 0, here, there))
-    return [each for each in found if not math.isclose(each.here, each.there, rel_tol=ALIKE)]
+        rule = t(
+            "divides all by s^(2/d) and multiplies the base by s alone: pair 0 is not kept",
+            "делит всё на s^(2/d), а основание умножает только на s: пара 0 не сохраняется",
+        )
+        here = float(layer.scaled.inverse_frequencies[0])
+        there = method.factor ** (-2 / layer.d)  # pair 0 of any base, divided by s^(2/d)
+        results.append(OtherResult("vLLM", rule, FREQUENCY, here, there, pair=0))
+    return [
+        result for result in results if not math.isclose(result.here, result.there, rel_tol=ALIKE)
+    ]
 
 
-def worst(computed: Computed, who: str | Text, does: Text, theirs: Method | Scaled) -> Elsewhere:
-    """The pair where the frequencies of the other code differ most, as a ratio."""
+def greatest_difference(
+    layer: ScaledLayer, library: str | Text, rule: Text, theirs: Method | Scaled
+) -> OtherResult:
+    """The pair whose frequencies here and there have the ratio furthest from 1."""
     if not isinstance(theirs, Scaled):
-        theirs = theirs.scaled(computed.d, computed.b, computed.length)
-    ours, others = computed.scaled.inverse_frequencies, theirs.inverse_frequencies
-    pair = int(np.abs(np.log(others / ours)).argmax())
-    return Elsewhere(who, does, {}, FREQUENCY, pair, float(ours[pair]), float(others[pair]))
+        theirs = theirs.scaled(layer.d, layer.b, layer.length)
+    here, there = layer.scaled.inverse_frequencies, theirs.inverse_frequencies
+    pair = int(np.abs(np.log(there / here)).argmax())
+    return OtherResult(library, rule, FREQUENCY, float(here[pair]), float(there[pair]), pair)
 
 
-def widths(computed: Computed) -> Iterator[Elsewhere]:
+def other_widths(layer: ScaledLayer) -> Iterator[OtherResult]:
     """Code that takes another width for d."""
-    if computed.d < 4:
+    if layer.d < 4:
         return
-    here = float(computed.scaled.inverse_frequencies[1])
-    head, quotient = int(computed.layer.head_width.value), computed.layer.quotient
-    for width, does in ((quotient, BY_QUOTIENT), (head, WHOLE_HEAD)):
-        if width and width != computed.d:
-            # Lists of factors fit one width, and an odd width no method: there only a pair that
-            # is kept can be compared.
-            plain = isinstance(computed.method, LongRope) or width % 2 == 1
-            if plain and computed.scaled.bands[1] is not Band.KEPT:
+    by_quotient = t(
+        "takes hidden_size / num_attention_heads = {width} for the width",
+        "берёт ширину hidden_size / num_attention_heads = {width}",
+    )
+    whole_head = t(
+        "keeps the whole head, {width}, in the exponent",
+        "оставляет в показателе степени всю голову, {width}",
+    )
+    here = float(layer.scaled.inverse_frequencies[1])
+    head, quotient = int(layer.config.head_width.value), layer.config.quotient
+    for width, rule in ((quotient, by_quotient), (head, whole_head)):
+        if width and width != layer.d:
+            # Lists of divisors fit one width only, and no method takes an odd one: there pair 1
+            # can be compared only if it is kept.
+            unscaled = isinstance(layer.method, LongRope) or width % 2 == 1
+            if unscaled and layer.scaled.bands[1] is not Band.KEPT:
                 continue
-            there = computed.b ** (-2 / width) if plain else frequency_at(computed, width)
-            yield Elsewhere(MISTAKE, does, {"width": width}, FREQUENCY, 1, here, there)
+            there = layer.b ** (-2 / width) if unscaled else frequency_at_width(layer, width)
+            library = t("a known mistake", "известная ошибка")
+            yield OtherResult(library, rule, FREQUENCY, here, there, pair=1, width=width)
 
 
-def frequency_at(computed: Computed, width: int) -> float:
-    """What the method would make of pair 1 of another width."""
-    theirs = computed.method.scaled(width, computed.b, computed.length)
+def frequency_at_width(layer: ScaledLayer, width: int) -> float:
+    """The scaled frequency of pair 1 for another rotary width."""
+    theirs = layer.method.scaled(width, layer.b, layer.length)
     return float(theirs.inverse_frequencies[1])
 
 
-def ramps(computed: Computed, method: Yarn) -> Iterator[Elsewhere]:
+def other_ramps(layer: ScaledLayer, method: Yarn) -> Iterator[OtherResult]:
     """Other ramps between the kept and the divided pairs."""
-    who = "YaRN, llama.cpp, mlx-lm"
-    yield worst(computed, who, ROUNDS, replace(method, truncate=True))
-    paper = method.scaled_by_turns(computed.d, computed.b)
-    yield worst(computed, PAPER, IN_TURNS, paper)
+    rounding = t(
+        "always widens the bounds of the ramp to whole pairs",
+        "всегда расширяет границы перехода до целых номеров пар",
+    )
+    widened = replace(method, truncate=True)
+    yield greatest_difference(layer, "YaRN, llama.cpp, mlx-lm", rounding, widened)
+    in_turns = t(
+        "the share grows with the turns of a pair, not with its index",
+        "доля растёт с числом оборотов пары, а не с её номером",
+    )
+    paper = method.scaled_by_turns(layer.d, layer.b)
+    yield greatest_difference(layer, t("the YaRN paper", "статья о YaRN"), in_turns, paper)
 
 
-def attention_factors(computed: Computed, method: Yarn) -> Iterator[Elsewhere]:
+def other_attention_factors(layer: ScaledLayer, method: Yarn) -> Iterator[OtherResult]:
     """Other readings of attention_factor, mscale and mscale_all_dim."""
-    s, given = method.factor, method.attention_factor
-    one, other = method.mscale, method.mscale_all_dim
-    ratio = magnitude(s, 1.0 if one is None else one) / magnitude(s, other or 0.0)
-    theirs: list[tuple[str | Text, Text, float]] = [("mlx-lm", OWN_STANDARDS, ratio)]
-    if given is None:
-        theirs.append((YARN_AND_OLDER_VLLM, ONLY_FACTOR, magnitude(s)))
+    here, s, explicit = layer.scaled.attention_factor, method.factor, method.attention_factor
+    mscale, all_dim = method.mscale, method.mscale_all_dim
+    own_defaults = t(
+        "M(mscale)/M(mscale_all_dim) with 1 and 0 for what is missing; no attention_factor",
+        "M(mscale)/M(mscale_all_dim), вместо недостающих 1 и 0; attention_factor не читает",
+    )
+    ratio = magnitude(s, 1.0 if mscale is None else mscale) / magnitude(s, all_dim or 0.0)
+    yield OtherResult("mlx-lm", own_defaults, ATTENTION, here, ratio)
+    if explicit is None:
+        library = t("YaRN, older vLLM", "YaRN, старый vLLM")
+        yield OtherResult(library, ONLY_FACTOR, ATTENTION, here, magnitude(s))
     else:
-        theirs.append(("YaRN", MULTIPLIES, magnitude(s) * given))
-        theirs.append((OLDER_VLLM, ONLY_FACTOR, magnitude(s)))
-    if given is None and not (one and other):
-        theirs.append(("litgpt", ONE_WHEN_SILENT, magnitude(s, one or other or 0.0)))
-    here = computed.scaled.attention_factor
-    for who, does, there in theirs:
-        yield Elsewhere(who, does, {}, ATTENTION, None, here, there)
+        multiplies = t(
+            "attention_factor multiplies 0.1 ln s + 1 instead of replacing it",
+            "attention_factor умножает 0.1 ln s + 1, а не заменяет его",
+        )
+        yield OtherResult("YaRN", multiplies, ATTENTION, here, magnitude(s) * explicit)
+        library = t("older vLLM", "старый vLLM")
+        yield OtherResult(library, ONLY_FACTOR, ATTENTION, here, magnitude(s))
+    if explicit is None and not (mscale and all_dim):
+        one_if_missing = t(
+            "1 unless the config gives a factor or an mscale",
+            "1, если в конфигурации нет ни множителя, ни mscale",
+        )
+        there = magnitude(s, mscale or all_dim or 0.0)
+        yield OtherResult("litgpt", one_if_missing, ATTENTION, here, there)
 
 
-def scores(computed: Computed, method: Yarn, maximum: int) -> Iterator[Elsewhere]:
-    """How much the scores of latent attention gain in the rotated part, all factors together."""
-    if computed.softmax_factor is None:
+def softmax_factors(layer: ScaledLayer, method: Yarn, max_positions: int) -> Iterator[OtherResult]:
+    """The gain of scores in the rotated part of latent attention, all factors together."""
+    if layer.softmax_factor is None:
         return
-    here = computed.scaled.attention_factor**2 * computed.softmax_factor
-    beyond = maximum > method.original_length
+    rule = t(
+        "scales the softmax alone, by M(mscale)^2, and only beyond the original length",
+        "умножает только под softmax, на M(mscale)^2, и лишь за исходной длиной",
+    )
+    here = layer.scaled.attention_factor**2 * layer.softmax_factor
+    beyond = max_positions > method.original_length
     there = magnitude(method.factor, method.mscale or 1.0) ** 2 if beyond else 1.0
-    yield Elsewhere("DeepSeek-V3", SOFTMAX_ONLY, {}, SCORE, None, here, there)
+    yield OtherResult("DeepSeek-V3", rule, SCORE, here, there)
 
 
-def lists(computed: Computed, method: LongRope, maximum: int) -> Iterator[Elsewhere]:
-    """Other choices between the two lists, in a text that fits the original length."""
+def other_lists(layer: ScaledLayer, method: LongRope, max_positions: int) -> Iterator[OtherResult]:
+    """Other choices between the two lists for texts up to the original length."""
     original = int(method.original_length)
     short, long = (
-        method.scaled(computed.d, computed.b, length).inverse_frequencies
+        method.scaled(layer.d, layer.b, length).inverse_frequencies
         for length in (original, original + 1)
     )
     pair = int(np.abs(np.log(long / short)).argmax())
-    pairs = pair, float(short[pair]), float(long[pair])
-    yield Elsewhere("mlx-lm", ALWAYS_LONG, {}, SHORT_FREQUENCY, *pairs)
-    if maximum > original:
-        yield Elsewhere("llama.cpp, vLLM", ONCE, {}, SHORT_FREQUENCY, *pairs)
-    if computed.layer.written.value == "yarn" and method.attention_factor is None:
-        there = magnitude(method.factor)
-        here = computed.scaled.attention_factor
-        yield Elsewhere("llama.cpp", LOG_FORM, {}, ATTENTION, None, here, there)
+    difference = SHORT_FREQUENCY, float(short[pair]), float(long[pair]), pair
+    always_long = t(
+        "takes the long list even for texts up to the original length",
+        "берёт длинный список и для текстов не длиннее исходной длины",
+    )
+    yield OtherResult("mlx-lm", always_long, *difference)
+    if max_positions > original:
+        once = t(
+            "choose once, by the configured context, "
+            "so texts up to the original length get the long list too",
+            "выбирают один раз, по заданному контексту, "
+            "и текстам не длиннее исходной длины тоже достаётся длинный список",
+        )
+        yield OtherResult("llama.cpp, vLLM", once, *difference)
+    if layer.config.method_in_file.value == "yarn" and method.attention_factor is None:
+        as_yarn = t(
+            "0.1 ln s + 1, because the type is written yarn",
+            "0.1 ln s + 1, потому что тип записан как yarn",
+        )
+        here, there = layer.scaled.attention_factor, magnitude(method.factor)
+        yield OtherResult("llama.cpp", as_yarn, ATTENTION, here, there)
 
 
-def fixed_bases(computed: Computed) -> Iterator[Elsewhere]:
-    """Dynamic scaling that does not follow the length."""
-    s = float(computed.values["factor"])
-    yield worst(computed, "vLLM", ONE_BASE, NtkAware(s * s - s + 1))
-    if computed.layer.alpha:
-        yield worst(computed, "vLLM", STATIC_ALPHA, NtkAware(computed.layer.alpha))
+def fixed_bases(layer: ScaledLayer) -> Iterator[OtherResult]:
+    """Dynamic scaling that does not follow the length of the text."""
+    s = float(layer.values["factor"])
+    one_table = t(
+        "one table for all lengths, with s^2 - s + 1 in the place of s n/L - (s - 1)",
+        "одна таблица на все длины: s^2 - s + 1 вместо s n/L - (s - 1)",
+    )
+    yield greatest_difference(layer, "vLLM", one_table, NtkAware(s * s - s + 1))
+    if layer.config.alpha:
+        by_alpha = t(
+            "an alpha makes the base fixed, whatever the length",
+            "alpha делает основание постоянным при любой длине",
+        )
+        yield greatest_difference(layer, "vLLM", by_alpha, NtkAware(layer.config.alpha))
 
 
-def stands_outside(computed: Computed) -> bool:
+def original_is_outside(layer: ScaledLayer) -> bool:
     """Whether the original length was read from the model's own keys."""
-    read = computed.layer.values.get(ORIGINAL)
-    return read is not None and read.source in (ORIGINAL, f"text_config.{ORIGINAL}")
+    original = layer.config.values.get(ORIGINAL)
+    return original is not None and original.source in (ORIGINAL, f"text_config.{ORIGINAL}")

@@ -1,6 +1,6 @@
-"""The scaled frequencies once more, each method in another form, for the checks to compare with.
+"""The scaled frequencies computed a second time, each method in another form, for the checks.
 
-Nothing here uses :mod:`rope_cli.rope`: a mistake there must not repeat itself in its witness.
+Nothing here imports :mod:`rope_cli`, so that a mistake there cannot repeat itself here.
 """
 
 from __future__ import annotations
@@ -23,34 +23,34 @@ def frequencies(method: str, values: Mapping[str, Any], d: int, b: float, length
 
 
 def ratios(method: str, values: Mapping[str, Any], d: int, b: float, length: int) -> Array:
-    """What each frequency is multiplied by, ``[pairs]``."""
+    """The factor by which a method multiplies each frequency, ``[pairs]``."""
     k, s = np.arange(d // 2), float(values.get("factor", 1.0))
-    made: Array = np.ones(d // 2)
+    ratio: Array = np.ones(d // 2)
     match method:
         case "linear":
-            made = made / s
+            ratio = ratio / s
         case "ntk":
-            made = np.power(s, -2.0 * k / (d - 2))
+            ratio = np.power(s, -2.0 * k / (d - 2))
         case "dynamic":
             original = values["original_length"]
             growth = 1.0 + s * (max(length, original) - original) / original
-            made = np.power(growth, -2.0 * k / (d - 2))
+            ratio = np.power(growth, -2.0 * k / (d - 2))
         case "yarn":
-            made = ratios_of_yarn(values, d, b)
+            ratio = yarn_ratios(values, d, b)
         case "llama3":
             low, high = values["low_freq_factor"], values["high_freq_factor"]
             turns = values["original_length"] / (2 * math.pi * np.power(b, 2.0 * k / d))
-            made = 1.0 / s + (1.0 - 1.0 / s) * climb(turns, low, high)
+            ratio = 1.0 / s + (1.0 - 1.0 / s) * linear_ramp(turns, low, high)
         case "longrope":
             long = length > values["original_length"]
-            made = 1.0 / np.array(values["long_factor" if long else "short_factor"])
+            ratio = 1.0 / np.array(values["long_factor" if long else "short_factor"])
         case "proportional":
-            made = (2 * (k + 1) <= values["share"] * d) / s
-    return made
+            ratio = (2 * (k + 1) <= values["share"] * d) / s
+    return ratio
 
 
-def ratios_of_yarn(values: Mapping[str, Any], d: int, b: float) -> Array:
-    """What YaRN multiplies each frequency by: 1, 1/s, or on the line between, by pair index."""
+def yarn_ratios(values: Mapping[str, Any], d: int, b: float) -> Array:
+    """YaRN's factors: 1, 1/s, or between them on a line over the index of the pair."""
     low, high = (
         d / 2 * math.log(values["original_length"] / (2 * math.pi * values[turns]), b)
         for turns in ("beta_fast", "beta_slow")
@@ -60,27 +60,29 @@ def ratios_of_yarn(values: Mapping[str, Any], d: int, b: float) -> Array:
     low, high = max(0, low), min(d - 1, high)
     if low == high:
         high = low + 0.001
-    shares = [min(1.0, max(0.0, (pair - low) / (high - low))) for pair in range(d // 2)]
-    return np.array([(1.0 - share) + share / values["factor"] for share in shares])
+    divided = [min(1.0, max(0.0, (pair - low) / (high - low))) for pair in range(d // 2)]
+    return np.array([(1.0 - share) + share / values["factor"] for share in divided])
 
 
-def climb(turns: Array, low: float, high: float) -> Array:
-    """0 up to ``low`` turns, 1 from ``high`` on, a straight line between them."""
+def linear_ramp(turns: Array, low: float, high: float) -> Array:
+    """0 up to ``low`` turns, 1 from ``high`` turns on, a straight line between them."""
     if low == high:
         return (turns >= high).astype(np.float64)
     return np.interp(turns, [low, high], [0.0, 1.0])
 
 
 def attention_factor(method: str, values: Mapping[str, Any]) -> float:
-    """What cosines and sines are multiplied by."""
-    given = values.get("attention_factor")
+    """The factor of all cosines and sines."""
+    explicit = values.get("attention_factor")
     s = values.get("factor", 1.0)
-    if given is not None:
-        return float(given)
+    if explicit is not None:
+        return float(explicit)
     if s <= 1 or method not in ("yarn", "longrope"):
         return 1.0
     if method == "longrope":
         return math.sqrt(math.log(s * values["original_length"], values["original_length"]))
-    one, other = values.get("mscale"), values.get("mscale_all_dim")
+    mscale, mscale_all_dim = values.get("mscale"), values.get("mscale_all_dim")
     tenth = math.log(s) / 10
-    return (1 + tenth * one) / (1 + tenth * other) if one and other else 1 + tenth
+    if mscale and mscale_all_dim:
+        return float((1 + tenth * mscale) / (1 + tenth * mscale_all_dim))
+    return 1 + tenth

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rope_cli.document.blocks import (
     Block,
-    Column,
     Document,
+    Line,
     Paragraph,
     Phrase,
     Piece,
@@ -19,22 +19,170 @@ from rope_cli.document.blocks import (
     Verdict,
 )
 from rope_cli.document.evidence import Evidence
-from rope_cli.document.vocabulary import t, table
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.report import header_footer
-from rope_cli.scaling import descriptions, messages
-from rope_cli.scaling.compute import Computed, gather
+from rope_cli.scaling import warnings
+from rope_cli.scaling.compute import ScaledLayer, gather
 from rope_cli.scaling.config import ModelConfig, read_config
-from rope_cli.scaling.json_files import Read, spelled_key
+from rope_cli.scaling.descriptions import CLAIMS, METHOD_SENTENCES
+from rope_cli.scaling.json_files import ConfigValue, format_key
 from rope_cli.scaling.layers import Layer
 from rope_cli.scaling.methods import ORIGINAL, RATIO
-from rope_cli.scaling.other_libraries import Elsewhere, differences
-from rope_cli.scaling.pair_table import pair_table, summarises
-from rope_cli.scaling.warnings import Note, Notes
+from rope_cli.scaling.other_libraries import OtherResult, other_results
+from rope_cli.scaling.pair_table import is_summarized, pair_table
+from rope_cli.scaling.warnings import ConfigWarning, Warnings
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 
 LONGEST_NAME = 40
-LABELS = {
+
+
+def report(path: str, length: int | None = None, every_row: bool = False) -> Document:
+    """The report on the config in a file. Raises what :func:`read_config` raises."""
+    return config_document(read_config(path), length, every_row)
+
+
+def config_document(
+    config: ModelConfig, length: int | None = None, every_row: bool = False
+) -> Document:
+    """The report on a config that has been read, for a text of ``length`` positions."""
+    collected = Warnings(config.warnings)
+    max_positions = config.max_positions.value
+    if length is None:
+        length = max_positions
+    elif length > max_positions:
+        kind = warnings.LONGER_THAN_CONTEXT
+        collected.add(kind, key="--length", value=length, used_value=max_positions)
+    scaled_layers = [ScaledLayer(layer, length) for layer in config.layers]
+    first = [gather(layer) for layer in scaled_layers]
+    second = [gather(ScaledLayer(layer, length)) for layer in config.layers]
+    sections = tuple(
+        layer_section(
+            number, layer.config, evidence, other_results(layer, max_positions), every_row
+        )
+        for number, (layer, evidence) in enumerate(zip(scaled_layers, first, strict=True), 1)
+    )
+    verdicts = (header_footer.replay(first, second),)
+    file = printable(config.path, LONGEST_PATH)
+    model_type = printable(config.model_type, LONGEST_NAME)
+    return Document(
+        opening=tuple(opening(file, model_type, max_positions, length, collected)),
+        sections=sections,
+        closing=(
+            *header_footer.closing(sections, verdicts, None)[:1],
+            next_command(file, not every_row and any(map(is_summarized, first))),
+        ),
+        verdicts=verdicts,
+        parameters={
+            "file": file,
+            "model_type": model_type,
+            "max_position_embeddings": max_positions,
+            "length": length,
+            "warnings": [warning_values(warning) for warning in collected],
+        },
+    )
+
+
+def opening(
+    file: str, model_type: str, max_positions: int, length: int, collected: Warnings
+) -> Iterator[Block]:
+    """The name of the report, the file, and the warnings about it."""
+    yield Paragraph(header_footer.NAME)
+    yield say(
+        "{file}: model type {model}, context of {maximum} positions, here a text of {length}.",
+        "{file}: тип модели {model}, длина контекста {maximum}, длина текста {length}.",
+        file=file,
+        model=model_type or t("not given", "не указан"),
+        maximum=max_positions,
+        length=length,
+    )
+    if collected:
+        yield table(
+            t("Warnings about the file:", "Предупреждения о файле:"),
+            left(t("warning", "предупреждение"), t("key and value", "ключ и значение")),
+            (
+                (WARNING_WORDS[kind.name], Phrase(kind.sentence, dict(values)))
+                for kind, values in collected
+            ),
+        )
+    yield Paragraph(header_footer.BOUNDS)
+
+
+WARNING_WORDS = {
+    "unknown": t("unknown", "неизвестно"),
+    "ignored": t("ignored", "не читается"),
+    "contradictory": t("contradictory", "противоречие"),
+    "assumed": t("assumed", "принято"),
+}
+
+
+def layer_section(
+    number: int,
+    layer: Layer,
+    evidence: Evidence,
+    others: Sequence[OtherResult],
+    every_row: bool,
+) -> Section:
+    """One type of layers."""
+    slug, title = (
+        "scaling",
+        t("How the pairs of this model turn", "Как поворачиваются пары этой модели"),
+    )
+    if layer.name is not None:
+        name = re.sub(r"[^\w.-]", "?", layer.name[:LONGEST_NAME], flags=re.ASCII)
+        slug, title = f"scaling-{name}", t(f"Layers of type {name}", f"Слои вида {name}")
+    question = t(
+        "Which pairs keep their speed in the longer context, "
+        "and by how much do the others slow down?",
+        "Какие пары сохранят скорость в длинном контексте и во сколько раз замедлятся остальные?",
+    )
+    if layer.method == "default":
+        question = t(
+            "How many pairs complete no turn within the context?",
+            "Сколько пар не успевают сделать ни одного оборота в пределах контекста?",
+        )
+    return Section(
+        number=number,
+        slug=slug,
+        title=title,
+        question=question,
+        blocks=(
+            values_table(layer),
+            method_paragraph(evidence),
+            *pair_table(evidence, every_row),
+            pairs_without_a_turn(evidence),
+            *attention_factor(evidence),
+            other_code(others),
+        ),
+        verdicts=tuple(Verdict(check, CLAIMS[check.name]) for check in evidence.checks),
+        values={**evidence.values, "elsewhere": [other_values(other) for other in others]},
+    )
+
+
+def values_table(layer: Layer) -> Table:
+    """Each value and the key where it stood."""
+    values = {
+        "method": layer.method_in_file._replace(value=layer.method),
+        "head_width": layer.head_width,
+        "rotary_width": layer.rotary_width,
+        "base": layer.base,
+        **layer.values,
+    }
+    return table(
+        None,
+        (
+            *left(t("what", "величина")),
+            *right(t("value", "значение")),
+            *left(t("read from", "откуда")),
+        ),
+        (
+            (VALUE_WORDS.get(name, name), value_piece(value.value), source(name, value))
+            for name, value in values.items()
+        ),
+    )
+
+
+VALUE_WORDS = {
     "method": t("method", "метод"),
     "head_width": t("head width", "ширина головы"),
     "rotary_width": t("rotary width d", "ширина поворота d"),
@@ -43,239 +191,164 @@ LABELS = {
     ORIGINAL: t("original length L", "исходная длина L"),
     "share": t("rotated share", "доля поворота"),
 }
-STANDARD = t("by default", "по умолчанию")
-STANDARD_OF = t("by default, {source}", "по умолчанию, {source}")
-LIST = t("{size} numbers", "чисел: {size}")
 
 
-def report(path: str, length: int | None = None, every_row: bool = False) -> Document:
-    """The report on the configuration in a file. Raises the refusals of :func:`read_config`."""
-    return document(read_config(path), length, every_row)
-
-
-def document(config: ModelConfig, length: int | None = None, every_row: bool = False) -> Document:
-    """The report on a config for a text of ``length`` positions, by default the whole context."""
-    notes = Notes(config.notes)
-    maximum = config.max_positions.value
-    if length is not None and length > maximum:
-        notes.add(messages.BEYOND, key="--length", value=length, used_value=maximum)
-    asked = maximum if length is None else length
-    computed = [Computed(layer, asked) for layer in config.layers]
-    others = [differences(each, maximum) for each in computed]
-    first = [gather(each) for each in computed]
-    second = [gather(Computed(layer, asked)) for layer in config.layers]
-    sections = tuple(
-        section(at + 1, layer, first[at], others[at], every_row)
-        for at, layer in enumerate(config.layers)
-    )
-    verdicts = (header_footer.replay(first, second),)
-    summarised = not every_row and any(map(summarises, first))
-    file = printable(config.path, LONGEST_PATH)
-    return Document(
-        opening=opening(config, file, asked, notes),
-        sections=sections,
-        closing=(
-            *header_footer.closing(sections, verdicts, None)[:1],
-            Paragraph(Phrase(header_footer.NEXT, following(file, summarised))),
-        ),
-        verdicts=verdicts,
-        parameters={
-            "file": file,
-            "model_type": printable(config.model_type, LONGEST_NAME),
-            "max_position_embeddings": maximum,
-            "length": asked,
-            "warnings": [for_programs(note) for note in notes],
-        },
-    )
-
-
-def following(file: str, summarised: bool) -> dict[str, Piece]:
-    """What to run next, and why."""
-    typed, reason = "rope-report show frequencies", descriptions.BASICS
-    if summarised:
-        typed, reason = "rope-report scaling {file} --rows all", descriptions.EVERY_PAIR
-    command = t(typed, f"{typed} --lang ru")
-    return {"command": Phrase(command, {"file": file}), "reason": reason}
-
-
-def opening(config: ModelConfig, file: str, length: int, notes: Notes) -> tuple[Block, ...]:
-    """The name of the report, the file, and what is odd about it."""
-    model: Piece = descriptions.NO_MODEL
-    if config.model_type:
-        model = printable(config.model_type, LONGEST_NAME)
-    said = {"file": file, "model": model, "maximum": config.max_positions.value, "length": length}
-    blocks: list[Block] = [
-        Paragraph(header_footer.NAME),
-        Paragraph(Phrase(descriptions.FILE, said)),
-    ]
-    if notes:
-        rows = tuple(
-            (descriptions.KINDS[note.warned.kind], Phrase(note.warned.sentence, dict(note.values)))
-            for note in notes
-        )
-        columns = (
-            Column(t("warning", "предупреждение")),
-            Column(t("key and value", "ключ и значение")),
-        )
-        blocks.append(table(descriptions.WARNINGS, columns, rows))
-    return (*blocks, Paragraph(header_footer.BOUNDS))
-
-
-def for_programs(note: Note) -> dict[str, Any]:
-    """A warning as JSON holds it."""
-    values = {
-        name: value.en if isinstance(value, Text) else value for name, value in note.values.items()
-    }
-    return {"kind": note.warned.kind, **values}
-
-
-def section(
-    number: int, layer: Layer, evidence: Evidence, others: list[Elsewhere], every_row: bool
-) -> Section:
-    """One type of layers."""
-    slug, title = "scaling", descriptions.TITLE
-    if layer.name is not None:
-        name = re.sub(r"[^\w.-]", "?", layer.name[:LONGEST_NAME], flags=re.ASCII)
-        slug = f"scaling-{name}"
-        title = t(f"Layers of type {name}", f"Слои вида {name}")
-    plain = layer.method == "default"
-    return Section(
-        number=number,
-        slug=slug,
-        title=title,
-        question=descriptions.PLAIN_QUESTION if plain else descriptions.QUESTION,
-        blocks=(
-            values_read(layer),
-            Paragraph(how(evidence)),
-            *pair_table(evidence, every_row),
-            Paragraph(turnless(evidence)),
-            *attention(evidence),
-            *elsewhere(others),
-        ),
-        verdicts=tuple(
-            Verdict(check, descriptions.CLAIMS[check.name]) for check in evidence.checks
-        ),
-        values={**evidence.values, "elsewhere": [row_for_programs(each) for each in others]},
-    )
-
-
-def values_read(layer: Layer) -> Table:
-    """Each value and the key where it stood."""
-    method = layer.written._replace(value=layer.method)
-    read = {
-        "method": method,
-        "head_width": layer.head_width,
-        "rotary_width": layer.rotary_width,
-        "base": layer.base,
-        **layer.values,
-    }
-    rows = tuple(
-        (LABELS.get(name, name), shown(each.value), source(name, each))
-        for name, each in read.items()
-    )
-    columns = (
-        Column(t("what", "величина")),
-        Column(t("value", "значение"), "right"),
-        Column(t("read from", "откуда")),
-    )
-    return table(None, columns, rows)
-
-
-def shown(value: Any) -> Piece:
-    """A value of a config as a piece of text."""
+def value_piece(value: Any) -> Piece:
+    """A value of a config as a piece of text; of a list only its size."""
     if isinstance(value, bool | str):
         return str(value).lower()
     if isinstance(value, tuple):
-        return Phrase(LIST, {"size": len(value)})
+        return t("{size} numbers", "чисел: {size}", size=len(value))
     return Significant(value) if isinstance(value, float) else int(value)
 
 
-def source(name: str, read: Read) -> Piece:
-    """The key where a value stood; of a key of that very name only the object around it."""
-    found = spelled_key(read.source)
-    if read.standard:
-        return Phrase(STANDARD_OF, {"source": found}) if found else STANDARD
-    return descriptions.THE_RATIO if found == RATIO else found.removesuffix(f".{name}")
+def source(name: str, value: ConfigValue) -> Piece:
+    """The key where a value stood; if the key is its name, only the object around it."""
+    key = format_key(value.source)
+    if value.is_default and key:
+        return t("by default, {source}", "по умолчанию, {source}", source=key)
+    if value.is_default:
+        return t("by default", "по умолчанию")
+    return t("context / L", "контекст / L") if key == RATIO else key.removesuffix(f".{name}")
 
 
-def how(evidence: Evidence) -> Phrase:
+def method_paragraph(evidence: Evidence) -> Paragraph:
     """How the method works, with its numbers."""
-    own: Mapping[str, Any] = evidence["method_values"]
-    filling: dict[str, Piece] = {name: evidence[name] for name in ("length", "turning_length")}
-    match evidence["method"]:
+    method, own = evidence["method"], evidence["method_values"]
+    values: dict[str, Piece] = {name: evidence[name] for name in ("length", "turning_length")}
+    match method:
         case "ntk" | "dynamic":
-            filling["scaled_base"] = Significant(evidence["scaled_base"])
+            values["scaled_base"] = Significant(evidence["scaled_base"])
         case "yarn":
             low, high = evidence["ramp_bounds"]
-            filling.update(low=Significant(low), high=Significant(high))
+            values.update(low=Significant(low), high=Significant(high))
         case "llama3":
             low, high = own["low_freq_factor"], own["high_freq_factor"]
-            filling.update(low=Significant(low), high=Significant(high))
+            values.update(low=Significant(low), high=Significant(high))
         case "longrope":
-            filling["divisors"] = evidence["divisors"]
+            values["divisors"] = evidence["divisors"]
         case "proportional":
             pairs = len(evidence["bands"])
-            filling.update(moving=pairs - evidence["band_counts"]["still"], pairs=pairs)
-    return Phrase(descriptions.HOW[evidence["method"]], filling)
+            values.update(moving=pairs - evidence["band_counts"]["still"], pairs=pairs)
+    return Paragraph(Phrase(METHOD_SENTENCES[method], values))
 
 
-def turnless(evidence: Evidence) -> Phrase:
-    """How many pairs are slower than the length that they are counted in."""
-    plain = evidence["method"] == "default"
-    said = {
-        "still": int((evidence["turns"] < 1).sum()),
-        "pairs": len(evidence["turns"]),
-        "turning_length": evidence["turning_length"],
-    }
-    return Phrase(descriptions.PLAIN_NO_TURN if plain else descriptions.NO_TURN, said)
-
-
-def attention(evidence: Evidence) -> tuple[Block, ...]:
-    """The attention factor and where it applies."""
-    a, gain = evidence["attention_factor"], evidence["score_gain"]
-    said = {"a": Significant(a), "gain": Significant(gain)}
-    blocks = [
-        Paragraph(descriptions.ROW_OF_ONE if a == 1 else Phrase(descriptions.LONGER_ROW, said))
-    ]
-    if evidence["rotary_width"] != evidence["head_width"]:
-        parts = {"rotary": evidence["rotary_width"], "head": evidence["head_width"]}
-        blocks.append(Paragraph(Phrase(descriptions.PART_OF_HEAD, parts)))
-    if evidence["softmax_factor"] is not None:
-        factor = Significant(evidence["softmax_factor"])
-        blocks.append(Paragraph(Phrase(descriptions.LATENT, {"factor": factor})))
-    return tuple(blocks)
-
-
-def row_for_programs(row: Elsewhere) -> dict[str, Any]:
-    """A difference as JSON holds it."""
-    who, does = (each.en if isinstance(each, Text) else each for each in (row.who, row.does))
-    said = {"where": who, "what": does.format(**row.filling)}
-    quantity = row.quantity.en.format(pair=row.pair)
-    return {**said, "number": quantity, "here": row.here, "there": row.there}
-
-
-def quantity(row: Elsewhere) -> Piece:
-    """Which number differs."""
-    return row.quantity if row.pair is None else Phrase(row.quantity, {"pair": row.pair})
-
-
-def elsewhere(others: list[Elsewhere]) -> tuple[Block, ...]:
-    """What other code computes, where it differs."""
-    rows = tuple(
-        (
-            each.who,
-            (Phrase(each.does, each.filling), "; ", quantity(each)),
-            Significant(each.here),
-            Significant(each.there),
+def pairs_without_a_turn(evidence: Evidence) -> Paragraph:
+    """How many pairs do not complete a turn in the length in which turns are counted."""
+    sentence = t(
+        "Before scaling, {still} of {pairs} pairs complete no turn in {turning_length} positions.",
+        "До масштабирования {still} из {pairs} пар не успевают сделать ни одного оборота "
+        "на длине {turning_length}.",
+    )
+    if evidence["method"] == "default":
+        sentence = t(
+            "{still} of {pairs} pairs complete no turn in {turning_length} positions.",
+            "{still} из {pairs} пар не успевают сделать ни одного оборота на "
+            "длине {turning_length}.",
         )
-        for each in others
+    return say(
+        sentence.en,
+        sentence.ru,
+        still=int((evidence["turns"] < 1).sum()),
+        pairs=len(evidence["turns"]),
+        turning_length=evidence["turning_length"],
     )
-    if not rows:
-        return (Paragraph(descriptions.NOWHERE),)
-    columns = (
-        Column(t("where", "где")),
-        Column(t("what it does", "что делает")),
-        Column(t("here", "здесь"), "right"),
-        Column(t("there", "там"), "right"),
+
+
+def attention_factor(evidence: Evidence) -> Iterator[Block]:
+    """The attention factor and where it applies."""
+    if evidence["attention_factor"] == 1:
+        yield say(
+            "The attention factor is 1: a rotated row keeps its length.",
+            "Множитель внимания равен 1: повёрнутая строка сохраняет длину.",
+        )
+    else:
+        yield say(
+            "Cosines and sines are multiplied by the attention factor {a}: a rotated row is "
+            "that many times as long, and a query-key score gains its square, {gain}.",
+            "Косинусы и синусы умножаются на множитель внимания {a}: повёрнутая строка становится "
+            "во столько же раз длиннее, а оценка запрос–ключ умножается на его квадрат, {gain}.",
+            a=Significant(evidence["attention_factor"]),
+            gain=Significant(evidence["score_gain"]),
+        )
+    if evidence["rotary_width"] != evidence["head_width"]:
+        yield say(
+            "Only {rotary} of a head's {head} coordinates are rotated; "
+            "the others stay as they are.",
+            "Поворачиваются только {rotary} из {head} координат головы, остальные не меняются.",
+            rotary=evidence["rotary_width"],
+            head=evidence["head_width"],
+        )
+    if evidence["softmax_factor"] is not None:
+        yield say(
+            "Multi-head latent attention multiplies every score once more before the softmax, by "
+            "M(mscale_all_dim)^2 = {factor}, where M(m) = 0.1 m ln s + 1.",
+            "Внимание с латентным представлением (MLA) ещё раз умножает каждую оценку перед "
+            "softmax, на M(mscale_all_dim)^2 = {factor}, где M(m) = 0.1 m ln s + 1.",
+            factor=Significant(evidence["softmax_factor"]),
+        )
+
+
+def other_code(others: Sequence[OtherResult]) -> Block:
+    """What other code computes where it differs."""
+    if not others:
+        return say(
+            "No implementation known to this report computes other numbers for this config, "
+            "rounding apart: tables in float32 differ by about 1e-7.",
+            "Известные этому отчёту реализации вычисляют по этой конфигурации те же числа, если "
+            "не считать округления: таблицы в float32 отличаются примерно на 1e-7.",
+        )
+    return table(
+        t(
+            "What other code computes for this config:",
+            "Что по этой же конфигурации вычисляет другой код:",
+        ),
+        (
+            *left(t("where", "где"), t("what it does", "что делает")),
+            *right(t("here", "здесь"), t("there", "там")),
+        ),
+        map(other_row, others),
     )
-    return (table(descriptions.ELSEWHERE, columns, rows),)
+
+
+def other_row(other: OtherResult) -> tuple[Line, ...]:
+    """The library, its rule and which number differs, and both numbers."""
+    rule = other.rule if other.width is None else Phrase(other.rule, {"width": other.width})
+    number = other.quantity if other.pair is None else Phrase(other.quantity, {"pair": other.pair})
+    here, there = Significant(other.here), Significant(other.there)
+    return (other.library, (rule, "; ", number), here, there)
+
+
+def next_command(file: str, summarized: bool) -> Paragraph:
+    """What to run next, and why."""
+    command: Piece = t("rope-report show frequencies", "rope-report show frequencies --lang ru")
+    reason = t("how fast each pair turns", "скорости поворота пар")
+    if summarized:
+        command = t(
+            "rope-report scaling {file} --rows all",
+            "rope-report scaling {file} --rows all --lang ru",
+            file=file,
+        )
+        reason = t("prints every pair", "напечатает все пары")
+    return Paragraph(Phrase(header_footer.NEXT, {"command": command, "reason": reason}))
+
+
+def warning_values(warning: ConfigWarning) -> dict[str, Any]:
+    """A warning as JSON holds it."""
+    return {"kind": warning.kind.name, **{name: english(x) for name, x in warning.values.items()}}
+
+
+def other_values(other: OtherResult) -> dict[str, Any]:
+    """A result of another library as JSON holds it."""
+    return {
+        "where": english(other.library),
+        "what": other.rule.en.format(width=other.width),
+        "number": other.quantity.en.format(pair=other.pair),
+        "here": other.here,
+        "there": other.there,
+    }
+
+
+def english(value: Any) -> Any:
+    """The English of a text; any other value as it is."""
+    return value.en if isinstance(value, Text) else value

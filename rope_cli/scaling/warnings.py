@@ -1,37 +1,148 @@
-"""The warnings about a file, as data: each a kind of warning and the values of its sentence."""
+"""Warnings about a config, as data: the kind of a warning and the values of its sentence."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from rope_cli.scaling import messages
-from rope_cli.scaling.json_files import Read, spelled, spelled_key
-from rope_cli.scaling.messages import Warned
+from rope_cli.document.vocabulary import t
+from rope_cli.scaling.json_files import ConfigValue, format_key, format_value
+from rope_cli.text import Text
 
 
-class Note(NamedTuple):
-    """A warning and the values of its sentence, each of them harmless."""
+class WarningKind(NamedTuple):
+    """A stable name that several warnings may share, and a sentence."""
 
-    warned: Warned
+    name: str
+    sentence: Text
+
+
+def warning_kind(name: str, en: str, ru: str) -> WarningKind:
+    """A kind of warning with its sentence in both languages."""
+    return WarningKind(name, t(en, ru))
+
+
+class ConfigWarning(NamedTuple):
+    """A warning and the values of its sentence, each of them safe to print."""
+
+    kind: WarningKind
     values: Mapping[str, Any]
 
 
-class Notes(list[Note]):
-    """The warnings about one file, in the order in which they were met."""
+class Warnings(list[ConfigWarning]):
+    """The warnings about one file in the order in which they arose, none of them twice."""
 
-    def add(self, warned: Warned, **values: Any) -> None:
-        """Keep a warning; what comes from the file is shortened and made harmless."""
-        shown = {
-            name: spelled_key(value) if name in ("key", "used") else spelled(value)
+    def add(self, kind: WarningKind, **values: Any) -> None:
+        """Add a warning; values from the file are shortened and made printable."""
+        printable = {
+            name: format_key(value) if name in ("key", "used") else format_value(value)
             for name, value in values.items()
         }
-        note = Note(warned, shown)
-        if note not in self:
-            self.append(note)
+        warning = ConfigWarning(kind, printable)
+        if warning not in self:
+            self.append(warning)
 
-    def contradiction(self, ignored: Read | None, used: Read) -> None:
-        """Warn if the file says one thing twice, in two ways."""
-        if ignored and not ignored.standard and ignored.value != used.value:
-            said = {"used": used.source, "used_value": used.value}
-            self.add(messages.CONTRADICTS, key=ignored.source, value=ignored.value, **said)
+    def add_contradiction(self, ignored: ConfigValue | None, used: ConfigValue) -> None:
+        """Warn if the file gives the same value twice and differently."""
+        if ignored and not ignored.is_default and ignored.value != used.value:
+            self.add(
+                CONTRADICTION,
+                key=ignored.source,
+                value=ignored.value,
+                used=used.source,
+                used_value=used.value,
+            )
+
+
+WITHOUT_ROTATION = warning_kind(
+    "contradictory",
+    "{key} = {value}: such a model is known to have no rotation; "
+    "the table shows what its numbers would give.",
+    "{key} = {value}: известно, что в такой модели поворота нет; "
+    "таблица показывает, что дали бы её числа.",
+)
+UNROTATED_LAYERS = warning_kind(
+    "ignored",
+    "{key}: some layers of this model are not rotated; the table is about the others.",
+    "{key}: часть слоёв этой модели не поворачивается; таблица — об остальных.",
+)
+UNKNOWN_KEY = warning_kind(
+    "unknown",
+    "{key}: no method of scaling reads this key; it changes nothing.",
+    "{key}: такой ключ не читает ни один метод масштабирования; он ни на что не влияет.",
+)
+IGNORED_KEY = warning_kind(
+    "ignored",
+    "{key}: the method {used} does not read this key; it changes nothing.",
+    "{key}: метод {used} этот ключ не читает; он ни на что не влияет.",
+)
+REPEATED_KEY = warning_kind(
+    "contradictory",
+    "{key} is written more than once; the last one is used.",
+    "{key}: ключ записан несколько раз; используется последнее значение.",
+)
+CONTRADICTION = warning_kind(
+    "contradictory",
+    "{key} = {value}, but {used} = {used_value}; the second is used.",
+    "{key} = {value}, но {used} = {used_value}; используется второе.",
+)
+BOTH_OBJECTS = warning_kind(
+    "contradictory",
+    "{key} differs from {used}; the second is used.",
+    "{key} отличается от {used}; используется второй объект.",
+)
+FACTOR_IS_NOT_RATIO = warning_kind(
+    "contradictory",
+    "{key} = {value}, but max_position_embeddings / original_max_position_embeddings = "
+    "{ratio}; the factor is used.",
+    "{key} = {value}, но max_position_embeddings / original_max_position_embeddings = {ratio}; "
+    "используется множитель.",
+)
+NOTHING_TO_EXTEND = warning_kind(
+    "contradictory",
+    "{key} = {value} is not below max_position_embeddings = {used_value}: "
+    "there is nothing to extend.",
+    "{key} = {value} не меньше max_position_embeddings = {used_value}: удлинять нечего.",
+)
+FACTOR_BELOW_ONE = warning_kind(
+    "contradictory",
+    "{key} = {value} is below 1: the pairs would turn faster, not more slowly.",
+    "{key} = {value} меньше 1: пары ускорятся, а не замедлятся.",
+)
+EQUAL_BOUNDS = warning_kind(
+    "contradictory",
+    "{key} = {value} equals low_freq_factor: "
+    "no pair is blended, and reference code would divide by zero at the bound.",
+    "{key} = {value} равно low_freq_factor: "
+    "смешанных пар нет, а эталонный код на самой границе делил бы на ноль.",
+)
+LONGER_THAN_CONTEXT = warning_kind(
+    "contradictory",
+    "{key} = {value} is beyond max_position_embeddings = {used_value}.",
+    "{key} = {value} больше, чем max_position_embeddings = {used_value}.",
+)
+NO_METHOD = warning_kind(
+    "assumed",
+    "{key} names no rope_type; without one nothing is scaled.",
+    "{key}: не задан rope_type, а без него ничего не масштабируется.",
+)
+RENAMED_METHOD = warning_kind(
+    "assumed", "{key} = {value} is read as {used}.", "{key} = {value} прочитано как {used}."
+)
+FACTOR_FROM_RATIO = warning_kind(
+    "assumed",
+    "{key} is null; the factor is max_position_embeddings / "
+    "original_max_position_embeddings = {ratio}.",
+    "{key}: null; множитель равен max_position_embeddings / "
+    "original_max_position_embeddings = {ratio}.",
+)
+ORIGINAL_FROM_CONTEXT = warning_kind(
+    "assumed",
+    "{key} is missing; max_position_embeddings = {used_value} is used.",
+    "{key}: не задано; используется max_position_embeddings = {used_value}.",
+)
+UNROTATED_LAYER_TYPE = warning_kind(
+    "assumed",
+    "{key} is null: the layers of this type are not rotated.",
+    "{key}: null, слои этого вида не поворачиваются.",
+)

@@ -20,7 +20,7 @@ from rope_cli.rope.scaling import (
     Scaled,
     Yarn,
 )
-from rope_cli.scaling.compute import Computed
+from rope_cli.scaling.compute import ScaledLayer
 from rope_cli.scaling.layers import Layer
 from rope_cli.user_input.numbers import InvalidNumber
 from rope_cli.verify.read.array_errors import DTYPES
@@ -104,7 +104,7 @@ def expected_by_config(
     """
     if base is not None:
         layer = replace(layer, base=layer.base._replace(value=base))
-    computed = Computed(layer, length)
+    computed = ScaledLayer(layer, length)
     method: Method = computed.method
     return Expected(
         head_width=layer.head_width.value,
@@ -138,11 +138,11 @@ def expected_for(request: Request, head_width: int | None, length: int) -> Expec
     return expected_plain(head, width, base, layout, request.backward)
 
 
-def readings_by_other_programs(computed: Computed) -> Iterator[tuple[str, Scaled]]:
+def readings_by_other_programs(computed: ScaledLayer) -> Iterator[tuple[str, Scaled]]:
     """The results of other programs for the same config, by the name of their rule."""
     method, width, base = computed.method, computed.d, computed.b
     plain = Default().scaled(width, base)
-    if computed.layer.method != "default":
+    if computed.config.method != "default":
         yield "unscaled", plain
     match method:
         case Yarn():
@@ -161,7 +161,7 @@ def readings_by_other_programs(computed: Computed) -> Iterator[tuple[str, Scaled
             used = method.divisors(computed.length)[0]
             other = 1 if used == "long_factor" else method.original_length + 1
             yield "other-list", method.scaled(width, base, other)
-    quotient = computed.layer.quotient
+    quotient = computed.config.quotient
     if quotient and quotient != width:
         # hidden_size / num_attention_heads as the width in the exponent.
         wide = unscaled(quotient + quotient % 2, base)

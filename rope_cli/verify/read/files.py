@@ -26,7 +26,7 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from rope_cli.scaling.messages import EMPTY, NOT_UTF8, TOO_DEEP, not_json
+from rope_cli.scaling.json_files import EMPTY, NOT_UTF8, TOO_DEEP, not_json
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     CannotRead,
