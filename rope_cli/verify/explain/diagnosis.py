@@ -14,7 +14,7 @@ import numpy as np
 
 from rope_cli.verify.explain import fitted_laws
 from rope_cli.verify.explain.hypotheses import Candidates
-from rope_cli.verify.explain.laws import Law, common_laws, unknown_law
+from rope_cli.verify.explain.laws import Array, Law, common_laws, unknown_law
 from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positions
 from rope_cli.verify.measure.estimates import (
     Rotations,
@@ -80,11 +80,7 @@ class Diagnosis(Candidates):
         for level in levels:
             fitting = [hypothesis for hypothesis in level() if self.explains(hypothesis)]
             if fitting:
-                fewest = min(len(hypothesis.mistakes) for hypothesis in fitting)
-                simplest = [
-                    hypothesis for hypothesis in fitting if len(hypothesis.mistakes) == fewest
-                ]
-                return drop_vague(simplest, self.expected.method == "default")
+                return simplest_of(fitting, self.expected.method == "default")
         return []
 
     def explains(self, hypothesis: Hypothesis) -> bool:
@@ -177,7 +173,7 @@ class Diagnosis(Candidates):
         """The scaling forgotten, to which another base may come."""
         plain = self.expected.other_readings.get("unscaled")
         if plain is not None and len(plain.theta) == self.baseline.pairs:
-            mistake = Mistake("unscaled", {})
+            mistake = Mistake("unscaled")
             yield self.baseline.with_change(mistake, frequencies=plain.theta, gain=1.0)
 
     def rotations(self, hypothesis: Hypothesis) -> Rotations:
@@ -207,7 +203,7 @@ class Diagnosis(Candidates):
             mistake, rule = offset_rule(offset)
             yield start.with_change(mistake, position_rule=rule)
         for law in self.laws(start, rotations):
-            if is_near(law, rotations):
+            if is_near(law.frequencies, rotations, law.error_factors):
                 yield with_law(start, law)
 
     def laws(self, start: Hypothesis, rotations: Rotations) -> Iterator[Law]:
@@ -219,8 +215,7 @@ class Diagnosis(Candidates):
             yield from fitted_laws.fitted_factor_laws(expected, estimate, rotations)
         yield from common_laws(expected)
         # Ramps keep the fastest pair.
-        first = Law(Mistake("", {}), expected.scaled.theta[:1])
-        if is_near(first, rotations.of_pair(0)):
+        if is_near(expected.scaled.theta[:1], rotations.of_pair(0)):
             yield from fitted_laws.fitted_ramp_laws(expected, estimate)
 
     def laws_with_offset(self, start: Hypothesis) -> Iterator[Hypothesis]:
@@ -242,7 +237,7 @@ class Diagnosis(Candidates):
                 if law.fitted:
                     laws = fitted_laws.fitted_base_laws(expected, estimate, shifted)
                 for refined in laws:
-                    if is_near(refined, shifted):
+                    if is_near(refined.frequencies, shifted, refined.error_factors):
                         yield with_law(start, refined).with_change(mistake, position_rule=rule)
 
     def gains(self, start: Hypothesis, rotations: Rotations) -> Iterator[Hypothesis]:
@@ -268,16 +263,15 @@ class Diagnosis(Candidates):
                     yield candidate
                 yield from self.gains(candidate, self.rotations(candidate))
         yield from self.sign_and_swap(self.baseline)
-        yield self.baseline.with_change(Mistake("negated", {}), gain=-self.baseline.gain)
+        yield self.baseline.with_change(Mistake("negated"), gain=-self.baseline.gain)
 
 
-def is_near(law: Law, rotations: Rotations) -> bool:
-    """Whether a law nearly gives the measured rotations, so that a full test is worth its time."""
-    positions = rotations.positions
-    predicted = np.exp(1j * np.multiply.outer(positions, law.frequencies))
-    tolerance = rotations.noise + relative_tolerance(
-        law.frequencies, positions, rotations.dtype, FITTED_SLACK, law.error_factors
-    )
+def is_near(frequencies: Array, rotations: Rotations, error_factors: Array | None = None) -> bool:
+    """Whether frequencies nearly give the rotations, so that a full test is worth its time."""
+    positions, dtype = rotations.positions, rotations.dtype
+    predicted = np.exp(1j * np.multiply.outer(positions, frequencies))
+    rounding = relative_tolerance(frequencies, positions, dtype, FITTED_SLACK, error_factors)
+    tolerance = rotations.noise + rounding
     return bool((np.abs(rotations.unit_factors - predicted) <= LOOSE * tolerance).all())
 
 
@@ -291,8 +285,12 @@ def with_law(start: Hypothesis, law: Law) -> Hypothesis:
     )
 
 
-def drop_vague(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothesis]:
-    """One explanation of each kind, without those that say the same less precisely."""
+def simplest_of(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothesis]:
+    """Those with the fewest mistakes, one of a kind, without less precise names for the same."""
+    fewest = min(len(hypothesis.mistakes) for hypothesis in explanations)
+    explanations = [
+        hypothesis for hypothesis in explanations if len(hypothesis.mistakes) == fewest
+    ]
     kinds = {hypothesis.mistakes[-1].kind for hypothesis in explanations}
     vague = {"unknown-frequencies", "other-positions"}
     if unscaled and kinds & {"rotated-twice", "degrees", "no-rotation", "pairs-from-one"}:

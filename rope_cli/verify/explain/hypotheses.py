@@ -124,16 +124,16 @@ class Candidates:
     def plain_mistakes(self, start: Hypothesis) -> Iterator[Hypothesis]:
         """One more mistake that needs no fitted figure."""
         still = np.zeros_like(start.frequencies)
-        yield start.with_change(Mistake("no-rotation", {}), frequencies=still, gain=1.0)
-        yield start.with_change(Mistake("negated", {}), gain=-start.gain)
+        yield start.with_change(Mistake("no-rotation"), frequencies=still, gain=1.0)
+        yield start.with_change(Mistake("negated"), gain=-start.gain)
         yield from self.sign_and_swap(start)
         twice = start.frequencies * 2
-        mistake = Mistake("rotated-twice", {})
+        mistake = Mistake("rotated-twice")
         yield start.with_change(mistake, frequencies=twice, gain=start.gain**2)
         for minus in ("lost", "moved"):
             yield start.with_change(Mistake("lost-minus", {"minus": minus}), form=minus)
         for form in ("in-place", "no-sine"):
-            yield start.with_change(Mistake(form, {}), form=form)
+            yield start.with_change(Mistake(form), form=form)
         yield from self.mixed_layouts(start)
         for mistake, rule in self.position_rules():
             yield start.with_change(mistake, position_rule=rule)
@@ -147,8 +147,8 @@ class Candidates:
     def sign_and_swap(self, start: Hypothesis) -> Iterator[Hypothesis]:
         """The other direction; cosine and sine exchanged."""
         if start.form == "plain" and start.sign == self.baseline.sign:
-            yield start.with_change(Mistake("direction", {}), sign=-start.sign)
-            yield start.with_change(Mistake("sine-cosine-exchanged", {}), form="exchanged")
+            yield start.with_change(Mistake("direction"), sign=-start.sign)
+            yield start.with_change(Mistake("sine-cosine-exchanged"), form="exchanged")
 
     def mixed_layouts(self, start: Hypothesis) -> Iterator[Hypothesis]:
         """Angles repeated for one layout, pairs formed as in the other."""
@@ -196,12 +196,12 @@ class Candidates:
         if start.pairs < 2 or not (frequencies > 0).all():
             return
         reverse = frequencies[::-1].copy()
-        yield start.with_change(Mistake("reversed-frequencies", {}), frequencies=reverse)
+        yield start.with_change(Mistake("reversed-frequencies"), frequencies=reverse)
         if self.expected.method == "default":
             step = self.expected.base ** (-2.0 / self.expected.rotary_width)
-            yield start.with_change(Mistake("pairs-from-one", {}), frequencies=frequencies * step)
+            yield start.with_change(Mistake("pairs-from-one"), frequencies=frequencies * step)
         if float(frequencies.min()) * GREATEST_FREQUENCY > 1:
-            mistake = Mistake("frequencies-not-inverted", {})
+            mistake = Mistake("frequencies-not-inverted")
             yield start.with_change(mistake, frequencies=1 / frequencies)
 
     def low_precision(self, start: Hypothesis) -> Iterator[Hypothesis]:
@@ -218,5 +218,5 @@ class Candidates:
 def reading_mistake(name: str) -> Mistake:
     """The mistake that another program's reading of a config is."""
     if name in ("unscaled", "other-list"):
-        return Mistake(name, {})
+        return Mistake(name)
     return Mistake("other-rule", {"rule": name})

@@ -117,4 +117,4 @@ def ramp_laws(width: int, base: float, factor: float, length: int) -> Iterator[L
 
 def unknown_law(estimate: FrequencyEstimate) -> Law:
     """The measured frequencies themselves, where no law gives them."""
-    return Law(Mistake("unknown-frequencies", {}), np.abs(estimate.frequencies), fitted=True)
+    return Law(Mistake("unknown-frequencies"), np.abs(estimate.frequencies), fitted=True)

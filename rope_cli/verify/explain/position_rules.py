@@ -20,10 +20,10 @@ def common_rules(positions: Positions) -> Iterator[Rule]:
     """Common substitutes for the positions ``[..., tokens]``."""
     indices = np.broadcast_to(np.arange(positions.shape[-1]), positions.shape)
     if not np.array_equal(positions, positions[..., ::-1]):
-        yield Mistake("reversed-positions", {}), lambda right: right[..., ::-1]
+        yield Mistake("reversed-positions"), lambda right: right[..., ::-1]
     # A constant difference is an offset instead.
     if len(np.unique(positions - indices)) > 1:
-        yield Mistake("slot-positions", {}), lambda right: indices
+        yield Mistake("slot-positions"), lambda right: indices
 
 
 def offset_rule(offset: int) -> Rule:

@@ -198,9 +198,9 @@ def refuse_misfit(query: Arrays, key: Arrays, scores: StoredScores) -> None:
 def possible_mistakes(right: Hypothesis, expected: Expected) -> Iterator[ScoreMistake]:
     """Mistakes that scores may show, the commonest first."""
     still = right.with_change(frequencies=np.zeros_like(right.frequencies), gain=1.0)
-    yield ScoreMistake(Mistake("no-rotation", {}), still, still)
-    yield ScoreMistake(Mistake("key-not-rotated", {}), right, still)
-    yield ScoreMistake(Mistake("query-not-rotated", {}), still, right)
+    yield ScoreMistake(Mistake("no-rotation"), still, still)
+    yield ScoreMistake(Mistake("key-not-rotated"), right, still)
+    yield ScoreMistake(Mistake("query-not-rotated"), still, right)
     for hypothesis in mistakes_of_both(right, expected):
         yield ScoreMistake(hypothesis.mistakes[-1], hypothesis, hypothesis)
 
@@ -211,9 +211,9 @@ def mistakes_of_both(right: Hypothesis, expected: Expected) -> Iterator[Hypothes
         layout = OTHER_LAYOUT[right.layout_in]
         mistake = Mistake("other-layout", {"layout": layout})
         yield right.with_change(mistake, layout_in=layout, layout_out=layout)
-    yield right.with_change(Mistake("direction", {}), sign=-right.sign)
+    yield right.with_change(Mistake("direction"), sign=-right.sign)
     twice = 2 * right.frequencies
-    yield right.with_change(Mistake("rotated-twice", {}), frequencies=twice, gain=right.gain**2)
+    yield right.with_change(Mistake("rotated-twice"), frequencies=twice, gain=right.gain**2)
     for name, scaled in expected.other_readings.items():
         if len(scaled.inverse_frequencies) == right.pairs:
             yield right.with_change(

@@ -13,7 +13,7 @@ from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hyp
 from rope_cli.verify.measure.prediction_errors import compare_block
 from rope_cli.verify.measure.sampling import Sample
 
-UNNAMED = Mistake("", {})
+UNNAMED = Mistake("")
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ NARROWER = {"float64": ("bfloat16", "float16", "float32"), "float32": ("bfloat16
 MANY_NUMBERS = 16
 PREVIEW_ROWS, PREVIEW_TOKENS = 2, 16
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
-AXES_EXCHANGED = Mistake("axes-exchanged", {})
+AXES_EXCHANGED = Mistake("axes-exchanged")
 
 
 @dataclass(frozen=True, eq=False)

@@ -35,7 +35,7 @@ class Mistake:
     """A mistake of an implementation: its kind, and its figures by name."""
 
     kind: str
-    figures: dict[str, Any]
+    figures: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

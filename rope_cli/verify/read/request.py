@@ -59,18 +59,14 @@ class OptionClash(CommandRefusal):
     )
 
 
+NOT_WITH_FREQUENCIES = (
+    *("tolerance", "axes", "offset", "positions", "backward"),
+    *("dtype", "layout", "input_name", "output_name"),
+)
 CLASHES = (  # options that exclude each other
     ("positions", "offset"),
     ("feature_width", "config"),
-    ("frequencies", "tolerance"),
-    ("frequencies", "axes"),
-    ("frequencies", "offset"),
-    ("frequencies", "positions"),
-    ("frequencies", "backward"),
-    ("frequencies", "dtype"),
-    ("frequencies", "layout"),
-    ("frequencies", "input_name"),
-    ("frequencies", "output_name"),
+    *(("frequencies", option) for option in NOT_WITH_FREQUENCIES),
 )
 NEED_CONFIG = ("layer_type", "length")
 

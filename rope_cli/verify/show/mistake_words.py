@@ -24,6 +24,11 @@ class MistakeWords:
     advice: Text
 
 
+def in_words(what: str, what_ru: str, advice: str, advice_ru: str) -> MistakeWords:
+    """A mistake and its advice, each in English and in Russian."""
+    return MistakeWords(t(what, what_ru), t(advice, advice_ru))
+
+
 # Figures that are words.
 FIGURES = {
     "adjacent": t("adjacent", "соседние пары"),
@@ -58,366 +63,264 @@ FIGURES = {
     ),
 }
 MISTAKES: dict[str, MistakeWords] = {
-    "no-rotation": MistakeWords(
-        t("nothing is rotated", "поворота нет"),
-        t(
-            "call the rotation on these rows and keep its result",
-            "примените поворот к этим строкам и сохраните результат",
-        ),
+    "no-rotation": in_words(
+        "nothing is rotated",
+        "поворота нет",
+        "call the rotation on these rows and keep its result",
+        "примените поворот к этим строкам и сохраните результат",
     ),
-    "key-not-rotated": MistakeWords(
-        t("only the query is rotated", "повёрнут только запрос"),
-        t("rotate queries and keys", "поворачивайте и запросы, и ключи"),
+    "key-not-rotated": in_words(
+        "only the query is rotated",
+        "повёрнут только запрос",
+        "rotate queries and keys",
+        "поворачивайте и запросы, и ключи",
     ),
-    "query-not-rotated": MistakeWords(
-        t("only the key is rotated", "повёрнут только ключ"),
-        t("rotate queries and keys", "поворачивайте и запросы, и ключи"),
+    "query-not-rotated": in_words(
+        "only the key is rotated",
+        "повёрнут только ключ",
+        "rotate queries and keys",
+        "поворачивайте и запросы, и ключи",
     ),
-    "in-place": MistakeWords(
-        t(
-            "the right coordinate is computed from the left one that is already turned",
-            "правая координата вычислена по уже повёрнутой левой",
-        ),
-        t(
-            "compute both coordinates of a pair from the old values, then write them",
-            "вычисляйте обе координаты пары по старым значениям и только потом записывайте",
-        ),
+    "in-place": in_words(
+        "the right coordinate is computed from the left one that is already turned",
+        "правая координата вычислена по уже повёрнутой левой",
+        "compute both coordinates of a pair from the old values, then write them",
+        "вычисляйте обе координаты пары по старым значениям и только потом записывайте",
     ),
-    "no-sine": MistakeWords(
-        t("the terms with the sine are missing", "нет слагаемых с синусом"),
-        t(
-            "add the exchanged halves times the sine (rotate_half)",
-            "прибавьте переставленные половины, умноженные на синус (rotate_half)",
-        ),
+    "no-sine": in_words(
+        "the terms with the sine are missing",
+        "нет слагаемых с синусом",
+        "add the exchanged halves times the sine (rotate_half)",
+        "прибавьте переставленные половины, умноженные на синус (rotate_half)",
     ),
-    "negated": MistakeWords(
-        t("every result has the other sign", "у каждого результата другой знак"),
-        t(
-            "look for a minus that is applied to both coordinates of a pair",
-            "поищите минус, применённый к обеим координатам пары",
-        ),
+    "negated": in_words(
+        "every result has the other sign",
+        "у каждого результата другой знак",
+        "look for a minus that is applied to both coordinates of a pair",
+        "поищите минус, применённый к обеим координатам пары",
     ),
-    "other-layout": MistakeWords(
-        t("the pairs are {layout}", "раскладка другая: {layout}"),
-        t(
-            "pair the coordinates as the weights were trained, or permute the weights",
-            "объединяйте координаты в пары так же, как при обучении, или переставьте веса",
-        ),
+    "other-layout": in_words(
+        "the pairs are {layout}",
+        "раскладка другая: {layout}",
+        "pair the coordinates as the weights were trained, or permute the weights",
+        "объединяйте координаты в пары так же, как при обучении, или переставьте веса",
     ),
-    "order-out": MistakeWords(
-        t(
-            "pairs are read as {layout_in} and written as {layout_out}",
-            "пары читаются в одной раскладке ({layout_in}), а записываются в другой ({layout_out})",
-        ),
-        t(
-            "write each result to the places that its pair was read from; scores are right if "
-            "queries and keys are both written this way",
-            "записывайте результат туда, откуда взята пара; если запросы и ключи записаны "
-            "одинаково, оценки верны",
-        ),
+    "order-out": in_words(
+        "pairs are read as {layout_in} and written as {layout_out}",
+        "пары читаются в одной раскладке ({layout_in}), а записываются в другой ({layout_out})",
+        "write each result to the places that its pair was read from; scores are right if queries "
+        "and keys are both written this way",
+        "записывайте результат туда, откуда взята пара; если запросы и ключи записаны одинаково, "
+        "оценки верны",
     ),
-    "permuted": MistakeWords(
-        t(
-            "the coordinates are permuted before the rotation: {order}, as when weights are "
-            "put in the order of the other layout twice",
-            "перед поворотом координаты переставлены: {order}; так бывает, когда веса дважды "
-            "переведены в порядок другой раскладки",
-        ),
-        t("permute the rows of the weights once", "переставляйте строки весов один раз"),
+    "permuted": in_words(
+        "the coordinates are permuted before the rotation: {order}, as when weights are put in "
+        "the order of the other layout twice",
+        "перед поворотом координаты переставлены: {order}; так бывает, когда веса дважды "
+        "переведены в порядок другой раскладки",
+        "permute the rows of the weights once",
+        "переставляйте строки весов один раз",
     ),
-    "mixed-layout": MistakeWords(
-        t(
-            "the row of angles is repeated as in {angles}, but the pairs are {rotation}",
-            "углы повторены для одной раскладки ({angles}), а пары образованы по другой "
-            "({rotation})",
-        ),
-        t(
-            "repeat the angles as the pairs lie: t0 t0 t1 t1 for adjacent, t0 t1 t0 t1 for "
-            "half-split",
-            "повторяйте углы так, как лежат пары: t0 t0 t1 t1 для соседних, t0 t1 t0 t1 для "
-            "половинной раскладки",
-        ),
+    "mixed-layout": in_words(
+        "the row of angles is repeated as in {angles}, but the pairs are {rotation}",
+        "углы повторены для одной раскладки ({angles}), а пары образованы по другой ({rotation})",
+        "repeat the angles as the pairs lie: t0 t0 t1 t1 for adjacent, t0 t1 t0 t1 for half-split",
+        "повторяйте углы так, как лежат пары: t0 t0 t1 t1 для соседних, t0 t1 t0 t1 для "
+        "половинной раскладки",
     ),
-    "direction": MistakeWords(
-        t(
-            "the pairs turn the other way: the rotation and its transpose are exchanged",
-            "пары поворачиваются в другую сторону: поворот и транспонированный поворот перепутаны",
-        ),
-        t(
-            "forward it is left cos - right sin and left sin + right cos; the backward pass "
-            "takes the transpose (option --backward)",
-            "прямой проход: left cos - right sin и left sin + right cos; обратный проход берёт "
-            "транспонированный поворот (параметр --backward)",
-        ),
+    "direction": in_words(
+        "the pairs turn the other way: the rotation and its transpose are exchanged",
+        "пары поворачиваются в другую сторону: поворот и транспонированный поворот перепутаны",
+        "forward it is left cos - right sin and left sin + right cos; the backward pass takes the "
+        "transpose (option --backward)",
+        "прямой проход: left cos - right sin и left sin + right cos; обратный проход берёт "
+        "транспонированный поворот (параметр --backward)",
     ),
-    "offset": MistakeWords(
-        t("every position is off by {offset}", "все позиции смещены на {offset}"),
-        t(
-            "check where positions start: cached tokens, padding, counting from 1",
-            "проверьте, откуда отсчитываются позиции: токены в кэше, дополнение (padding), счёт "
-            "с 1",
-        ),
+    "offset": in_words(
+        "every position is off by {offset}",
+        "все позиции смещены на {offset}",
+        "check where positions start: cached tokens, padding, counting from 1",
+        "проверьте, откуда отсчитываются позиции: токены в кэше, дополнение (padding), счёт с 1",
     ),
-    "reversed-positions": MistakeWords(
-        t("the positions are in reverse order", "позиции идут в обратном порядке"),
-        t("give the positions in the order of the tokens", "задавайте позиции в порядке токенов"),
+    "reversed-positions": in_words(
+        "the positions are in reverse order",
+        "позиции идут в обратном порядке",
+        "give the positions in the order of the tokens",
+        "задавайте позиции в порядке токенов",
     ),
-    "slot-positions": MistakeWords(
-        t(
-            "a token's place in the array is taken for its position",
-            "вместо позиции взят номер токена в массиве",
-        ),
-        t(
-            "pass the positions (position ids) on to the rotation",
-            "передавайте в поворот сами позиции (position ids)",
-        ),
+    "slot-positions": in_words(
+        "a token's place in the array is taken for its position",
+        "вместо позиции взят номер токена в массиве",
+        "pass the positions (position ids) on to the rotation",
+        "передавайте в поворот сами позиции (position ids)",
     ),
-    "clamped-positions": MistakeWords(
-        t(
-            "every position beyond {last} is taken for {last}",
-            "каждая позиция после {last} заменена на {last}",
-        ),
-        t(
-            "the table of cosines ends there: make it longer, and refuse what is beyond it",
-            "там кончается таблица косинусов: увеличьте её и отклоняйте то, что дальше",
-        ),
+    "clamped-positions": in_words(
+        "every position beyond {last} is taken for {last}",
+        "каждая позиция после {last} заменена на {last}",
+        "the table of cosines ends there: make it longer, and refuse what is beyond it",
+        "там кончается таблица косинусов: увеличьте её и отклоняйте то, что дальше",
     ),
-    "wrapped-positions": MistakeWords(
-        t(
-            "positions begin again from 0 after every {size}",
-            "через каждые {size} позиции снова отсчитываются от 0",
-        ),
-        t(
-            "count positions over the whole text, not within a block of it",
-            "считайте позиции по всему тексту, а не внутри его части",
-        ),
+    "wrapped-positions": in_words(
+        "positions begin again from 0 after every {size}",
+        "через каждые {size} позиции снова отсчитываются от 0",
+        "count positions over the whole text, not within a block of it",
+        "считайте позиции по всему тексту, а не внутри его части",
     ),
-    "other-positions": MistakeWords(
-        t(
-            "the tokens stand at other positions: {found} instead of {positions}",
-            "токены стоят на других позициях: {found} вместо {positions}",
-        ),
-        t(
-            "compare the positions that your code uses with these",
-            "сравните с ними позиции, которые использует ваш код",
-        ),
+    "other-positions": in_words(
+        "the tokens stand at other positions: {found} instead of {positions}",
+        "токены стоят на других позициях: {found} вместо {positions}",
+        "compare the positions that your code uses with these",
+        "сравните с ними позиции, которые использует ваш код",
     ),
-    "axes-exchanged": MistakeWords(
-        t(
-            "the heads are rotated as if they were tokens",
-            "головы поворачиваются так, будто это токены",
-        ),
-        t(
-            "exchange the axes of tokens and heads before the rotation, or rotate along the "
-            "other axis",
-            "переставьте оси токенов и голов перед поворотом или поворачивайте вдоль другой оси",
-        ),
+    "axes-exchanged": in_words(
+        "the heads are rotated as if they were tokens",
+        "головы поворачиваются так, будто это токены",
+        "exchange the axes of tokens and heads before the rotation, or rotate along the other axis",
+        "переставьте оси токенов и голов перед поворотом или поворачивайте вдоль другой оси",
     ),
-    "rotated-twice": MistakeWords(
-        t("the rows are rotated twice", "строки повёрнуты дважды"),
-        t(
-            "rotate once: before the cache or after it, not both",
-            "поворачивайте один раз: до кэша или после него, но не оба раза",
-        ),
+    "rotated-twice": in_words(
+        "the rows are rotated twice",
+        "строки повёрнуты дважды",
+        "rotate once: before the cache or after it, not both",
+        "поворачивайте один раз: до кэша или после него, но не оба раза",
     ),
-    "sine-cosine-exchanged": MistakeWords(
-        t("cosine and sine are exchanged", "косинус и синус переставлены"),
-        t(
-            "check the order in which the tables are passed",
-            "проверьте порядок, в котором передаются таблицы",
-        ),
+    "sine-cosine-exchanged": in_words(
+        "cosine and sine are exchanged",
+        "косинус и синус переставлены",
+        "check the order in which the tables are passed",
+        "проверьте порядок, в котором передаются таблицы",
     ),
-    "degrees": MistakeWords(
-        t(
-            "the angle unit is wrong: angles are taken as {taken_as}",
-            "неверная единица угла: углы приняты за {taken_as}",
-        ),
-        t(
-            "pass radians to cos and sin, without converting",
-            "передавайте в cos и sin радианы, без пересчёта",
-        ),
+    "degrees": in_words(
+        "the angle unit is wrong: angles are taken as {taken_as}",
+        "неверная единица угла: углы приняты за {taken_as}",
+        "pass radians to cos and sin, without converting",
+        "передавайте в cos и sin радианы, без пересчёта",
     ),
-    "lost-minus": MistakeWords(
-        t("the minus of left cos - right sin is {minus}", "минус в left cos - right sin {minus}"),
-        t(
-            "left' = left cos - right sin, right' = left sin + right cos",
-            "left' = left cos - right sin, right' = left sin + right cos",
-        ),
+    "lost-minus": in_words(
+        "the minus of left cos - right sin is {minus}",
+        "минус в left cos - right sin {minus}",
+        "left' = left cos - right sin, right' = left sin + right cos",
+        "left' = left cos - right sin, right' = left sin + right cos",
     ),
-    "low-precision": MistakeWords(
-        t(
-            "{rounded} are kept in {dtype}; seen from position {from_position} on",
-            "{rounded} хранятся в {dtype}; видно начиная с позиции {from_position}",
-        ),
-        t(
-            "compute angles, cosines and sines in float32 and round only the result",
-            "вычисляйте углы, косинусы и синусы в float32 и округляйте только результат",
-        ),
+    "low-precision": in_words(
+        "{rounded} are kept in {dtype}; seen from position {from_position} on",
+        "{rounded} хранятся в {dtype}; видно начиная с позиции {from_position}",
+        "compute angles, cosines and sines in float32 and round only the result",
+        "вычисляйте углы, косинусы и синусы в float32 и округляйте только результат",
     ),
-    "some-rows": MistakeWords(
-        t(
-            "only the entries {rows} of axis {axis} are wrong",
-            "неверны только элементы {rows} оси {axis}",
-        ),
-        t(
-            "look at what is different about these rows or heads",
-            "посмотрите, чем отличаются эти строки пакета или головы",
-        ),
+    "some-rows": in_words(
+        "only the entries {rows} of axis {axis} are wrong",
+        "неверны только элементы {rows} оси {axis}",
+        "look at what is different about these rows or heads",
+        "посмотрите, чем отличаются эти строки пакета или головы",
     ),
-    "pairs-from-one": MistakeWords(
-        t(
-            "pairs are counted from 1: each turns as the next one should",
-            "пары нумеруются с 1: каждая поворачивается так, как должна следующая",
-        ),
-        t("the exponent of the first pair is 0", "показатель степени первой пары равен 0"),
+    "pairs-from-one": in_words(
+        "pairs are counted from 1: each turns as the next one should",
+        "пары нумеруются с 1: каждая поворачивается так, как должна следующая",
+        "the exponent of the first pair is 0",
+        "показатель степени первой пары равен 0",
     ),
-    "reversed-frequencies": MistakeWords(
-        t(
-            "the frequencies are in reverse order: the first pair is the slowest",
-            "частоты идут в обратном порядке: первая пара самая медленная",
-        ),
-        t(
-            "the first pair turns fastest, by 1 radian per position",
-            "первая пара самая быстрая: 1 радиан на позицию",
-        ),
+    "reversed-frequencies": in_words(
+        "the frequencies are in reverse order: the first pair is the slowest",
+        "частоты идут в обратном порядке: первая пара самая медленная",
+        "the first pair turns fastest, by 1 radian per position",
+        "первая пара самая быстрая: 1 радиан на позицию",
     ),
-    "frequencies-not-inverted": MistakeWords(
-        t(
-            "the frequencies are not inverted: base^(2k/d) instead of base^(-2k/d)",
-            "частоты не обращены: base^(2k/d) вместо base^(-2k/d)",
-        ),
-        t("divide the position by base^(2k/d)", "делите позицию на base^(2k/d)"),
+    "frequencies-not-inverted": in_words(
+        "the frequencies are not inverted: base^(2k/d) instead of base^(-2k/d)",
+        "частоты не обращены: base^(2k/d) вместо base^(-2k/d)",
+        "divide the position by base^(2k/d)",
+        "делите позицию на base^(2k/d)",
     ),
-    "base": MistakeWords(
-        t("the base is {base}, not {expected}", "основание частот равно {base}, а не {expected}"),
-        t("set the base (rope_theta) of the model", "задайте основание (rope_theta) этой модели"),
+    "base": in_words(
+        "the base is {base}, not {expected}",
+        "основание частот равно {base}, а не {expected}",
+        "set the base (rope_theta) of the model",
+        "задайте основание (rope_theta) этой модели",
     ),
-    "ntk": MistakeWords(
-        t(
-            "the base is stretched to {base}: NTK-aware scaling by {factor}",
-            "основание увеличено до {base}: NTK-масштабирование с множителем {factor}",
-        ),
-        t(
-            "scale on both sides alike, or on neither",
-            "масштабируйте в обеих программах одинаково или ни в одной",
-        ),
+    "ntk": in_words(
+        "the base is stretched to {base}: NTK-aware scaling by {factor}",
+        "основание увеличено до {base}: NTK-масштабирование с множителем {factor}",
+        "scale on both sides alike, or on neither",
+        "масштабируйте в обеих программах одинаково или ни в одной",
     ),
-    "denominator": MistakeWords(
-        t(
-            "the width in the exponent is {denominator}, not {expected}",
-            "в показателе степени стоит ширина {denominator}, а не {expected}",
-        ),
-        t(
-            "divide the exponent by the width that is rotated",
-            "делите показатель на ширину поворачиваемой части",
-        ),
+    "denominator": in_words(
+        "the width in the exponent is {denominator}, not {expected}",
+        "в показателе степени стоит ширина {denominator}, а не {expected}",
+        "divide the exponent by the width that is rotated",
+        "делите показатель на ширину поворачиваемой части",
     ),
-    "position-interpolation": MistakeWords(
-        t(
-            "positions or frequencies are divided by {factor} (position interpolation)",
-            "позиции или частоты поделены на {factor} (интерполяция позиций)",
-        ),
-        t("apply the factor of the config, once", "примените множитель из конфигурации, один раз"),
+    "position-interpolation": in_words(
+        "positions or frequencies are divided by {factor} (position interpolation)",
+        "позиции или частоты поделены на {factor} (интерполяция позиций)",
+        "apply the factor of the config, once",
+        "примените множитель из конфигурации, один раз",
     ),
-    "yarn": MistakeWords(
-        t(
-            "slow pairs are divided by {factor} and fast ones kept, as YaRN does for an "
-            "original length of {original_length} (pair bounds truncated: {truncate})",
-            "медленные пары поделены на {factor}, быстрые прежние: YaRN с исходной длиной "
-            "{original_length} (границы пар округлены: {truncate})",
-        ),
-        t(
-            "scale on both sides alike: verify --config reads the scaling of a model",
-            "масштабируйте в обеих программах одинаково: verify --config прочтёт "
-            "масштабирование модели",
-        ),
+    "yarn": in_words(
+        "slow pairs are divided by {factor} and fast ones kept, as YaRN does for an original "
+        "length of {original_length} (pair bounds truncated: {truncate})",
+        "медленные пары поделены на {factor}, быстрые прежние: YaRN с исходной длиной "
+        "{original_length} (границы пар округлены: {truncate})",
+        "scale on both sides alike: verify --config reads the scaling of a model",
+        "масштабируйте в обеих программах одинаково: verify --config прочтёт масштабирование "
+        "модели",
     ),
-    "llama3": MistakeWords(
-        t(
-            "slow pairs are divided by {factor} and fast ones kept, as Llama 3 does for an "
-            "original length of {original_length}",
-            "медленные пары поделены на {factor}, быстрые прежние: масштабирование Llama 3 с "
-            "исходной длиной {original_length}",
-        ),
-        t(
-            "scale on both sides alike: verify --config reads the scaling of a model",
-            "масштабируйте в обеих программах одинаково: verify --config прочтёт "
-            "масштабирование модели",
-        ),
+    "llama3": in_words(
+        "slow pairs are divided by {factor} and fast ones kept, as Llama 3 does for an original "
+        "length of {original_length}",
+        "медленные пары поделены на {factor}, быстрые прежние: масштабирование Llama 3 с исходной "
+        "длиной {original_length}",
+        "scale on both sides alike: verify --config reads the scaling of a model",
+        "масштабируйте в обеих программах одинаково: verify --config прочтёт масштабирование "
+        "модели",
     ),
-    "unscaled": MistakeWords(
-        t("the frequencies are not scaled", "частоты не масштабированы"),
-        t(
-            "apply the scaling of the config (rope_scaling or rope_parameters)",
-            "примените масштабирование из конфигурации (rope_scaling или rope_parameters)",
-        ),
+    "unscaled": in_words(
+        "the frequencies are not scaled",
+        "частоты не масштабированы",
+        "apply the scaling of the config (rope_scaling or rope_parameters)",
+        "примените масштабирование из конфигурации (rope_scaling или rope_parameters)",
     ),
-    "other-list": MistakeWords(
-        t(
-            "the other list of LongRoPE divides the frequencies",
-            "частоты поделены на другой список LongRoPE",
-        ),
-        t(
-            "long_factor is for texts longer than the original length, short_factor for others",
-            "long_factor нужен текстам длиннее исходной длины, остальным — short_factor",
-        ),
+    "other-list": in_words(
+        "the other list of LongRoPE divides the frequencies",
+        "частоты поделены на другой список LongRoPE",
+        "long_factor is for texts longer than the original length, short_factor for others",
+        "long_factor нужен текстам длиннее исходной длины, остальным — short_factor",
     ),
-    "other-rule": MistakeWords(
-        t(
-            "the config is read by another rule: {rule}",
-            "конфигурация прочитана по другому правилу: {rule}",
-        ),
-        t(
-            "rope-report scaling shows how programs differ on this config",
-            "rope-report scaling покажет, в чём программы расходятся на этой конфигурации",
-        ),
+    "other-rule": in_words(
+        "the config is read by another rule: {rule}",
+        "конфигурация прочитана по другому правилу: {rule}",
+        "rope-report scaling shows how programs differ on this config",
+        "rope-report scaling покажет, в чём программы расходятся на этой конфигурации",
     ),
-    "stale-length": MistakeWords(
-        t(
-            "the table was made for a text of {length} positions",
-            "таблица построена для текста из {length} позиций",
-        ),
-        t(
-            "make the table again when the length of the text changes",
-            "стройте таблицу заново, когда меняется длина текста",
-        ),
+    "stale-length": in_words(
+        "the table was made for a text of {length} positions",
+        "таблица построена для текста из {length} позиций",
+        "make the table again when the length of the text changes",
+        "стройте таблицу заново, когда меняется длина текста",
     ),
-    "attention-factor": MistakeWords(
-        t(
-            "cosines and sines are multiplied by {found} instead of {expected} (attention factor)",
-            "косинусы и синусы умножены на {found} вместо {expected} (множитель внимания)",
-        ),
-        t(
-            "multiply cosines and sines by the attention factor exactly once",
-            "умножайте косинусы и синусы на множитель внимания ровно один раз",
-        ),
+    "attention-factor": in_words(
+        "cosines and sines are multiplied by {found} instead of {expected} (attention factor)",
+        "косинусы и синусы умножены на {found} вместо {expected} (множитель внимания)",
+        "multiply cosines and sines by the attention factor exactly once",
+        "умножайте косинусы и синусы на множитель внимания ровно один раз",
     ),
-    "rotary-width": MistakeWords(
-        t(
-            "{width} coordinates are rotated, not {expected}",
-            "поворачивается координат: {width}, а не {expected}",
-        ),
-        t(
-            "rotate as many coordinates as the model does (partial_rotary_factor)",
-            "поворачивайте столько координат, сколько модель (partial_rotary_factor)",
-        ),
+    "rotary-width": in_words(
+        "{width} coordinates are rotated, not {expected}",
+        "поворачивается координат: {width}, а не {expected}",
+        "rotate as many coordinates as the model does (partial_rotary_factor)",
+        "поворачивайте столько координат, сколько модель (partial_rotary_factor)",
     ),
-    "stride": MistakeWords(
-        t("the coordinates of a pair are {stride} apart", "координаты пары отстоят на {stride}"),
-        t(
-            "they are half the rotated width apart, not half a head",
-            "расстояние между ними — половина поворачиваемой ширины, а не половина головы",
-        ),
+    "stride": in_words(
+        "the coordinates of a pair are {stride} apart",
+        "координаты пары отстоят на {stride}",
+        "they are half the rotated width apart, not half a head",
+        "расстояние между ними — половина поворачиваемой ширины, а не половина головы",
     ),
-    "unknown-frequencies": MistakeWords(
-        t(
-            "the pairs turn evenly, but by frequencies of no known law",
-            "пары поворачиваются равномерно, но частоты не следуют известному закону",
-        ),
-        t(
-            "compare the measured frequencies below with those of your code",
-            "сравните измеренные частоты ниже с частотами вашего кода",
-        ),
+    "unknown-frequencies": in_words(
+        "the pairs turn evenly, but by frequencies of no known law",
+        "пары поворачиваются равномерно, но частоты не следуют известному закону",
+        "compare the measured frequencies below with those of your code",
+        "сравните измеренные частоты ниже с частотами вашего кода",
     ),
 }
 UNDETECTABLE = {
