@@ -9,12 +9,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import t
 from rope_cli.report import header_footer
 from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument, printable, quoted
-from rope_cli.verify.comparison import (
-    compare,
-    compare_list,
-    compare_scores,
-    request_for_following,
-)
+from rope_cli.verify.comparison import compare, compare_list, compare_scores, request_for_following
 from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.expected import Expected

@@ -288,9 +288,7 @@ def with_law(start: Hypothesis, law: Law) -> Hypothesis:
 def simplest_of(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothesis]:
     """Those with the fewest mistakes, one of a kind, without less precise names for the same."""
     fewest = min(len(hypothesis.mistakes) for hypothesis in explanations)
-    explanations = [
-        hypothesis for hypothesis in explanations if len(hypothesis.mistakes) == fewest
-    ]
+    explanations = [hypothesis for hypothesis in explanations if len(hypothesis.mistakes) == fewest]
     kinds = {hypothesis.mistakes[-1].kind for hypothesis in explanations}
     vague = {"unknown-frequencies", "other-positions"}
     if unscaled and kinds & {"rotated-twice", "degrees", "no-rotation", "pairs-from-one"}:

@@ -18,12 +18,7 @@ from rope_cli.user_input.command_errors import quoted, quoted_path
 from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT, reading_mistake
 from rope_cli.verify.explain.laws import common_laws
 from rope_cli.verify.explain.undetectable import Undetectable
-from rope_cli.verify.measure.expected import (
-    ROUNDOFF,
-    SMALLEST,
-    Expected,
-    relative_tolerance,
-)
+from rope_cli.verify.measure.expected import ROUNDOFF, SMALLEST, Expected, relative_tolerance
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.array_errors import InvalidArray, describe_shape

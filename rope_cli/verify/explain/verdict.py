@@ -17,12 +17,7 @@ from rope_cli.verify.measure.estimates import (
     measure_rotations,
 )
 from rope_cli.verify.measure.expected import Expected
-from rope_cli.verify.measure.hypothesis import (
-    ROUND_TO,
-    Hypothesis,
-    Mistake,
-    expected_hypothesis,
-)
+from rope_cli.verify.measure.hypothesis import ROUND_TO, Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.measure.prediction_errors import (
     Errors,
     Progress,
@@ -246,11 +241,7 @@ def with_fewer_digits(case: Case) -> Finding | None:
     if finding is None:
         return None
     return replace(
-        finding,
-        arrays=case.arrays,
-        errors=case.errors,
-        verdict=DIFFERS,
-        coarser_dtype=coarser,
+        finding, arrays=case.arrays, errors=case.errors, verdict=DIFFERS, coarser_dtype=coarser
     )
 
 

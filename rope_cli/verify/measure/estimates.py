@@ -169,9 +169,7 @@ def estimate_frequencies(rotations: Rotations) -> FrequencyEstimate | None:
     return FrequencyEstimate(frequencies, uncertainty, middle, angles)
 
 
-def rows_by_span(
-    positions: Array,
-) -> dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]]:
+def rows_by_span(positions: Array) -> dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]]:
     """Pairs of rows by their distance, for distances that about double, shortest first."""
     spans: dict[float, tuple[NDArray[np.intp], NDArray[np.intp]]] = {}
     differences = positions[np.newaxis, :] - positions[:, np.newaxis]

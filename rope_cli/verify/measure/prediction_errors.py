@@ -61,6 +61,16 @@ class BlockErrors:
     allowed: Array
 
 
+@dataclass(frozen=True, slots=True)
+class WorstNumber:
+    """The greatest ratio, its index, and the error and allowed error as shares of the length."""
+
+    ratio: float
+    where: tuple[int, ...]
+    error: float
+    allowed: float
+
+
 def measure_errors(
     arrays: Arrays,
     hypothesis: Hypothesis,
@@ -75,7 +85,7 @@ def measure_errors(
     """
     shape = arrays.shape
     by_leading, by_token = np.zeros(shape[:-2]), np.zeros(shape[-2])
-    worst, where, shares = -1.0, (0,) * len(shape), (0.0, 0.0)
+    worst = WorstNumber(-1.0, (), 0.0, 0.0)
     done, total = 0, int(np.prod(shape))
     positions = hypothesis.apply_position_rule(arrays.positions)
     for index in arrays.blocks():
@@ -92,11 +102,8 @@ def measure_errors(
         if only is not None:
             clear_other_rows(ratios, index, only)
         greatest = int(np.argmax(ratios))
-        if ratios.flat[greatest] > worst:
-            place = np.unravel_index(greatest, ratios.shape)
-            worst = float(ratios.flat[greatest])
-            where = tuple(int(i) + part.start for i, part in zip(place, index, strict=True))
-            shares = shares_of_length(hypothesis, before, block, place)
+        if ratios.flat[greatest] > worst.ratio:
+            worst = worst_number(hypothesis, before, block, index, greatest)
         by_row = ratios.max(axis=-1)
         lead, tokens = index[:-2], by_token[index[-2]]
         by_leading[lead] = np.maximum(by_leading[lead], by_row.max(axis=-1))
@@ -104,8 +111,10 @@ def measure_errors(
         done += before.size
         if progress:
             progress(done, total)
-    error, allowed = (min(share, GREATEST) for share in shares)
-    return Errors(min(worst, GREATEST), where, error, allowed, by_leading, by_token, total)
+    ratio, error, allowed = (
+        min(value, GREATEST) for value in (worst.ratio, worst.error, worst.allowed)
+    )
+    return Errors(ratio, worst.where, error, allowed, by_leading, by_token, total)
 
 
 def clear_other_rows(ratios: Array, index: Index, only: FailingRows) -> None:
@@ -154,14 +163,17 @@ def pair_lengths(hypothesis: Hypothesis, before: Array) -> Array:
     return lengths
 
 
-def shares_of_length(
-    hypothesis: Hypothesis, before: Array, block: BlockErrors, place: tuple[np.intp, ...]
-) -> tuple[float, float]:
-    """An error and its allowed error as shares of the pair's length; absolute for zeros."""
-    row = place[:-1]
+def worst_number(
+    hypothesis: Hypothesis, before: Array, block: BlockErrors, index: Index, greatest: int
+) -> WorstNumber:
+    """The number at a flat index of a block; its errors are absolute if its pair is zero."""
+    place = np.unravel_index(greatest, block.ratios.shape)
+    where = tuple(int(i) + part.start for i, part in zip(place, index, strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        length = min(float(pair_lengths(hypothesis, before[row])[place[-1]]), GREATEST) or 1.0
-        return float(block.errors[place] / length), float(block.allowed[place] / length)
+        lengths = pair_lengths(hypothesis, before[place[:-1]])
+        length = min(float(lengths[place[-1]]), GREATEST) or 1.0
+        error, allowed = float(block.errors[place] / length), float(block.allowed[place] / length)
+    return WorstNumber(float(block.ratios[place]), where, error, allowed)
 
 
 def sample_errors(arrays: Arrays, errors: Errors) -> Sample:

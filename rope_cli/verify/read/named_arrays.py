@@ -12,12 +12,7 @@ from rope_cli.document.vocabulary import t
 from rope_cli.errors import shown
 from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
 from rope_cli.verify.read import array_errors as words
-from rope_cli.verify.read.array_errors import (
-    DTYPES,
-    describe_dtype,
-    describe_shape,
-    invalid_array,
-)
+from rope_cli.verify.read.array_errors import DTYPES, describe_dtype, describe_shape, invalid_array
 from rope_cli.verify.read.files import File
 from rope_cli.verify.read.stored_array import ArrayPair, InputArrays, StoredArray, StoredScores
 

@@ -197,10 +197,7 @@ def arrays_table(finding: Finding, files: str) -> Table:
         left(t("what", "величина"), t("value", "значение")),
         (
             (t("arrays", "массивы"), files),
-            (
-                t("shape, dtype", "форма, тип"),
-                f"{list(arrays.before.shape)}, {arrays.dtype}",
-            ),
+            (t("shape, dtype", "форма, тип"), f"{list(arrays.before.shape)}, {arrays.dtype}"),
             (
                 t("axes of tokens, features", "оси токенов, признаков"),
                 f"{arrays.token_axis}, {arrays.feature_axis}",
@@ -211,10 +208,7 @@ def arrays_table(finding: Finding, files: str) -> Table:
             ),
             (t("allowed there", "допускается там же"), three_digits(errors.allowed)),
             (t("at [..., token, feature]", "где: [..., токен, признак]"), str(list(errors.where))),
-            (
-                t("position there", "позиция там же"),
-                arrays.position_at(errors.where),
-            ),
+            (t("position there", "позиция там же"), arrays.position_at(errors.where)),
         ),
     )
 

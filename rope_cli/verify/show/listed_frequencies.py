@@ -36,10 +36,7 @@ def list_blocks(finding: ListFinding, path: str, every_row: bool) -> tuple[Block
 
     columns = (
         *EXPECTED_COLUMNS,
-        *right(
-            t("listed", "в списке"),
-            t("relative difference", "относительная разность"),
-        ),
+        *right(t("listed", "в списке"), t("relative difference", "относительная разность")),
     )
     telling = telling_pairs(finding.frequencies.tolist(), finding.expected.tolist())
     pairs = len(finding.frequencies)

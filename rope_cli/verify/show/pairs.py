@@ -139,11 +139,7 @@ def expected_cells(frequency: float) -> tuple[Cell, Cell]:
 
 
 def table_rows(
-    count: int,
-    every_row: bool,
-    row: Callable[[int], Row],
-    width: int,
-    telling: Iterable[int] = (),
+    count: int, every_row: bool, row: Callable[[int], Row], width: int, telling: Iterable[int] = ()
 ) -> tuple[Row, ...]:
     """The rows of a table of pairs; of many pairs only those at both ends and the telling ones."""
     pairs = [pair for pair in shown_indices(count, every_row) if pair is not None]
