@@ -22,7 +22,7 @@ from rope_cli.verify.measure.prediction_errors import (
     Errors,
     Progress,
     measure_errors,
-    sample_errors,
+    sample_wrong_rows,
     worst_ratio,
 )
 from rope_cli.verify.measure.sampling import leading_indices, take_rows
@@ -92,10 +92,10 @@ class Case:
 
     def explanations(self) -> list[Hypothesis]:
         """The simplest hypotheses that explain the wrong rows."""
-        sample = sample_errors(self.arrays, self.errors)
+        sample = sample_wrong_rows(self.arrays, self.errors)
         return Diagnosis(sample, self.expected).explanations()
 
-    def read_as(self, arrays: Arrays) -> Case:
+    def with_arrays(self, arrays: Arrays) -> Case:
         """The same case with the arrays read in another way, compared anew."""
         return replace(
             self, arrays=arrays, errors=measure_errors(arrays, self.right, self.progress)
@@ -109,7 +109,7 @@ class Case:
     ) -> Finding:
         """A verdict with the measurements, and with the mistakes that would go unnoticed."""
         hypothesis = explanations[0] if explanations else self.right
-        sample = sample_errors(self.arrays, self.errors)
+        sample = sample_wrong_rows(self.arrays, self.errors)
         rotations = measure_rotations(sample, hypothesis)
         several_rows = any(size > 1 for size in self.arrays.shape[:-2])
         return Finding(
@@ -146,7 +146,7 @@ def compare_in_own_precision(arrays: Arrays, expected: Expected, progress: Progr
         dtype = narrower_dtype(case)
         if dtype is None:
             break
-        case = case.read_as(replace(case.arrays, precision=dtype))
+        case = case.with_arrays(replace(case.arrays, precision=dtype))
     return case
 
 
@@ -155,7 +155,7 @@ def narrower_dtype(case: Case) -> str | None:
     arrays = case.arrays
     if arrays.tolerance is not None or arrays.dtype not in NARROWER:
         return None
-    sample = sample_errors(arrays, case.errors)
+    sample = sample_wrong_rows(arrays, case.errors)
     if len(np.unique(sample.after)) < MANY_NUMBERS:
         return None
     for dtype in NARROWER[arrays.dtype]:
@@ -185,7 +185,7 @@ def on_other_token_axis(case: Case) -> Finding | None:
     """The arrays are right if the tokens lie on the axis before."""
     for arrays in possible_token_axes(case.arrays):
         if looks_right(arrays, case.right):
-            other = case.read_as(arrays)
+            other = case.with_arrays(arrays)
             if other.errors.holds:
                 return replace(other.finding(AGREES), token_axis_moved=True)
     return None
@@ -211,7 +211,7 @@ def with_mistakes(case: Case) -> Finding | None:
 def with_mistakes_on_other_token_axis(case: Case) -> Finding | None:
     """Known mistakes explain the arrays if the tokens lie on the axis before."""
     for arrays in possible_token_axes(case.arrays):
-        finding = with_mistakes(case.read_as(arrays))
+        finding = with_mistakes(case.with_arrays(arrays))
         if finding is not None:
             return replace(finding, token_axis_moved=True)
     return None
@@ -221,7 +221,7 @@ def heads_rotated_with_mistakes(case: Case) -> Finding | None:
     """The heads were rotated as if they were tokens, and with known mistakes."""
     silent = replace(case, progress=None)
     for arrays in heads_as_tokens(case.arrays):
-        explanations = add_mistake(AXES_EXCHANGED, silent.read_as(arrays).explanations())
+        explanations = add_mistake(AXES_EXCHANGED, silent.with_arrays(arrays).explanations())
         if explanations:
             remaining = measure_errors(arrays, explanations[0], strict=False)
             return case.finding(DIFFERS, explanations, remaining)
@@ -234,7 +234,7 @@ def with_fewer_digits(case: Case) -> Finding | None:
         return None
     coarser = "float32"
     silent = replace(case, progress=None)
-    rounded = silent.read_as(replace(case.arrays, precision=coarser))
+    rounded = silent.with_arrays(replace(case.arrays, precision=coarser))
     if rounded.errors.holds:
         return replace(case.finding(DIFFERS), coarser_dtype=coarser)
     finding = with_mistakes(rounded)

@@ -104,10 +104,7 @@ def measure_errors(
         greatest = int(np.argmax(ratios))
         if ratios.flat[greatest] > worst.ratio:
             worst = worst_number(hypothesis, before, block, index, greatest)
-        by_row = ratios.max(axis=-1)
-        lead, tokens = index[:-2], by_token[index[-2]]
-        by_leading[lead] = np.maximum(by_leading[lead], by_row.max(axis=-1))
-        np.maximum(tokens, by_row.max(axis=tuple(range(len(shape) - 2))), out=tokens)
+        raise_maxima(by_leading, by_token, ratios, index)
         done += before.size
         if progress:
             progress(done, total)
@@ -122,6 +119,14 @@ def clear_other_rows(ratios: Array, index: Index, only: FailingRows) -> None:
     rows = np.arange(index[only.axis].start, index[only.axis].stop)
     others = np.isin(rows, only.rows, invert=True)
     np.moveaxis(ratios, only.axis, 0)[others] = 0.0
+
+
+def raise_maxima(by_leading: Array, by_token: Array, ratios: Array, index: Index) -> None:
+    """Update the greatest ratios by leading index and by token with those of a block, in place."""
+    by_row = ratios.max(axis=-1)
+    leading, tokens = by_leading[index[:-2]], by_token[index[-2]]
+    by_leading[index[:-2]] = np.maximum(leading, by_row.max(axis=-1))
+    np.maximum(tokens, by_row.max(axis=tuple(range(by_row.ndim - 1))), out=tokens)
 
 
 def compare_block(
@@ -176,7 +181,7 @@ def worst_number(
     return WorstNumber(float(block.ratios[place]), where, error, allowed)
 
 
-def sample_errors(arrays: Arrays, errors: Errors) -> Sample:
+def sample_wrong_rows(arrays: Arrays, errors: Errors) -> Sample:
     """A sample of the rows that are wrong, if only some are, and of the first wrong tokens."""
     return draw_sample(arrays, errors.failing_rows, errors.by_token > 1.0)
 

@@ -19,7 +19,7 @@ BY_DEFAULT = t(" (by default)", " (по умолчанию)")
 def expectation_sentence(expected: Expected, request: Request, length: int) -> Phrase:
     """What is expected, and whether a config or the options say so."""
     chosen = request.layout is None and expected.layout != STANDARD_LAYOUT
-    found: Piece = t(" (found)", " (найдена)") if chosen else ""
+    layout_source: Piece = t(" (found)", " (найдена)") if chosen else ""
     if request.config is None:
         return t(
             "Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
@@ -31,7 +31,7 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
             base=Short(expected.base),
             by_default=BY_DEFAULT if request.base is None else "",
             layout=LAYOUTS[expected.layout],
-            found=found,
+            found=layout_source,
         )
     layer = layer_of(request)
     of_layer: Piece = ""
@@ -50,7 +50,7 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
         head=expected.head_width,
         base=Short(expected.base),
         layout=LAYOUTS[expected.layout],
-        found=found,
+        found=layout_source,
         length=length if request.length is None else request.length,
     )
 
