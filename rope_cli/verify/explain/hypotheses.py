@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -113,7 +114,8 @@ class Candidates:
         for width in sorted(common | {least, least + 1, least + 2}):
             if width == own or not 2 <= width <= head or width % 2:
                 continue
-            frequencies = frequencies_or_none(lambda: self.at_width(width).scaled)  # noqa: B023
+            scale = partial(self.expected.scale, width, self.expected.base)
+            frequencies = frequencies_or_none(scale)
             if frequencies is not None:
                 mistake = Mistake("rotary-width", {"width": width, "expected": own})
                 yield self.baseline.with_change(mistake, width=width, frequencies=frequencies)

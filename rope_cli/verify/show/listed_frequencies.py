@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from rope_cli.document.blocks import Block, Cell, Paragraph, Phrase, Short, Significant
-from rope_cli.document.vocabulary import right, t, table
+from rope_cli.document.blocks import Block, Paragraph, Phrase, Short, Significant
+from rope_cli.document.vocabulary import Values, right, t, table
 from rope_cli.verify.explain.frequency_list import ListFinding
 from rope_cli.verify.explain.verdict import AGREES, DIFFERS
 from rope_cli.verify.show.findings import NOT_EXPLAINED, three_digits
@@ -13,6 +13,7 @@ from rope_cli.verify.show.mistake_words import alternatives, explanation_values,
 from rope_cli.verify.show.pairs import (
     EXPECTED_COLUMNS,
     UNKNOWN,
+    Row,
     expected_cells,
     table_rows,
     telling_pairs,
@@ -28,10 +29,10 @@ def list_blocks(finding: ListFinding, path: str, every_row: bool) -> tuple[Block
     elif finding.ratio > 1:
         blocks.append(Paragraph(NOT_EXPLAINED))
 
-    def row(pair: int) -> tuple[Cell, ...]:
+    def row(pair: int) -> Row:
         frequency = float(finding.expected[pair])
         listed = Significant(float(finding.frequencies[pair]))
-        difference = UNKNOWN if frequency == 0 else difference_cell(finding, pair)
+        difference: Values = UNKNOWN if frequency == 0 else difference_cell(finding, pair)
         return (pair, *expected_cells(frequency), listed, difference)
 
     columns = (
@@ -68,7 +69,7 @@ def verdict_sentence(finding: ListFinding, path: str) -> Phrase:
     )
 
 
-def difference_cell(finding: ListFinding, pair: int) -> Cell:
+def difference_cell(finding: ListFinding, pair: int) -> Values:
     """A relative difference; one that rounding explains is not written out."""
     if finding.differences[pair] <= finding.allowed[pair]:
         return (t("at most", "не больше"), " ", Short(1e-5))

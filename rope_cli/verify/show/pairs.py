@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from rope_cli.document.blocks import Block, Cell, Curve, Number, Phrase, Series, Significant, Table
+from rope_cli.document.blocks import Block, Curve, Phrase, Series, Significant, Table
 from rope_cli.document.charts import Style, floats
 from rope_cli.document.summaries import MORE, shown_indices
-from rope_cli.document.vocabulary import right, say, t, table
+from rope_cli.document.vocabulary import Values, right, say, t, table
 from rope_cli.text import Text
 from rope_cli.verify.explain.verdict import Finding
 from rope_cli.verify.measure.expected import Expected
 
-Row = tuple[Cell, ...]
+Row = tuple[Values, ...]
 
 # A measured frequency is shown if its uncertainty is below this share of it.
 MOST_UNCERTAINTY = 0.01
@@ -43,8 +43,8 @@ def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[
             pair,
             *expected_cells(frequency),
             UNKNOWN if value is None else Significant(float(f"{value:.6g}")),
-            UNKNOWN if value is None or frequency == 0 else Number(value / frequency),
-            Number(float(gains[pair])),
+            UNKNOWN if value is None or frequency == 0 else value / frequency,
+            gains[pair],
         )
 
     columns = (
@@ -74,8 +74,7 @@ def angles_table(finding: Finding, expected: Expected, every_row: bool) -> Table
     def row(pair: int) -> Row:
         frequency = expected_frequency(expected, pair)
         angle = math.remainder(position * frequency, 2 * math.pi)
-        measured, gain = float(angles[pair]), float(gains[pair])
-        return (pair, *expected_cells(frequency), Number(angle), Number(measured), Number(gain))
+        return (pair, *expected_cells(frequency), angle, angles[pair], gains[pair])
 
     columns = (
         *EXPECTED_COLUMNS,
@@ -133,7 +132,7 @@ def expected_frequency(expected: Expected, pair: int) -> float:
     return float(expected.frequencies[pair]) if pair < expected.pairs else 0.0
 
 
-def expected_cells(frequency: float) -> tuple[Cell, Cell]:
+def expected_cells(frequency: float) -> Row:
     """The expected frequency and its wavelength."""
     return Significant(frequency), "-" if frequency == 0 else Significant(2 * math.pi / frequency)
 
@@ -148,7 +147,7 @@ def table_rows(
     rows: list[Row] = []
     for previous, pair in zip([-1, *pairs], pairs, strict=False):
         if pair - previous > 1:
-            hidden: Cell = Phrase(MORE, {"hidden": pair - previous - 1})
+            hidden = Phrase(MORE, {"hidden": pair - previous - 1})
             rows.append(("", hidden, *[""] * (width - 2)))
         rows.append(row(pair))
     return tuple(rows)
