@@ -589,4 +589,4 @@ def test_markdown_of_every_section_is_golden() -> None:
     """Beside its text, each section has a golden file of its Markdown in each language."""
     names = {each.name for each in (ROOT / "golden").iterdir()}
     assert {f"{slug}.{language}.md" for slug in SLUGS for language in LANGUAGES} <= names
-    assert golden.FORMS == {"txt": "text", "md": "markdown"}
+    assert golden.FORMATS == {"txt": "text", "md": "markdown"}

@@ -1,6 +1,6 @@
-"""The report as data: what is said and shown, without a format, a language or a width.
+"""The report as data, without a format, a language or a width.
 
-How a number is written is decided by :mod:`rope_cli.document.formatting`.
+:mod:`rope_cli.document.formatting` turns numbers into characters.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias
 from rope_cli.document.check import Check
 from rope_cli.text import Text
 
-# A blank inside a line that must not be broken; renderers turn it into a plain blank.
+# A blank at which no line breaks; renderers print it as a plain blank.
 TIGHT = "\u00a0"
 
 
@@ -50,14 +50,14 @@ class Signed:
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """A bound, a base or a step: shown as briefly as it can be, 1e-12 or 100."""
+    """A tolerance, a base or a step, shown as briefly as possible: 1e-12 or 100."""
 
     value: float
 
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Real numbers in brackets; never broken inside a number."""
+    """Real numbers in brackets."""
 
     values: tuple[float, ...]
 
@@ -103,7 +103,7 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The heading of a column and the side to which its cells keep."""
+    """The title of a column and the alignment of its cells."""
 
     title: Line
     align: Literal["left", "right"] = "left"
@@ -111,7 +111,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under headings. A row that needs several lines is ruled off from the next."""
+    """Rows under the titles of columns."""
 
     columns: tuple[Column, ...]
     rows: Rows
@@ -120,7 +120,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """Cells by row and column, both named; ``corner`` says what the names are."""
+    """Cells by row and column; ``corner`` says what the names of both are."""
 
     corner: Line
     row_names: tuple[Line, ...]
@@ -138,7 +138,7 @@ def as_table(matrix: Matrix) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class Legend:
-    """The cues used below, each with its word."""
+    """The cues that the report uses, each with its word."""
 
     cues: tuple[Cue, ...] = tuple(Cue)
 
@@ -157,7 +157,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points in the order of a line, or the hands of one pair by position; drawn in a style."""
+    """Points joined by a line, or the hands of one pair by position."""
 
     name: Line
     xs: tuple[float, ...]
@@ -167,7 +167,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Curves over two axes; as in every picture, ``alt`` says in words what is to be seen."""
+    """Curves over two axes. ``alt`` describes the picture in words, here and below."""
 
     caption: Line
     axes: tuple[Line, Line]
@@ -178,7 +178,7 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Heat:
-    """A matrix shaded by size; the sign of every cell is drawn as well."""
+    """A matrix shaded by size, with the sign of every cell."""
 
     caption: Line
     row_names: tuple[Line, ...]
@@ -203,7 +203,7 @@ Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference |
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """A check and the words for what it claims."""
+    """A check and what it claims, as a sentence."""
 
     check: Check
     claim: Text
@@ -211,7 +211,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One section: its number in the track, its question, what it shows and what was checked."""
+    """One section, with its number in the track; ``values`` are those of the JSON report."""
 
     number: int
     slug: str
@@ -224,7 +224,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report: what stands above the sections, the sections, and what stands below."""
+    """A whole report: blocks above the sections, the sections, checks and blocks below."""
 
     opening: tuple[Block, ...]
     sections: tuple[Section, ...]
@@ -267,12 +267,12 @@ def cue_of_difference(difference: int) -> Cue:
 
 
 def cue_of_pair(pair: int) -> Cue:
-    """Pair 0 is the fast one of a base above 1; every later pair turns more slowly."""
+    """The cue of a pair for a base above 1: pair 0 rotates fastest."""
     return Cue.FAST if pair == 0 else Cue.SLOW
 
 
 def cue_of_speed(pair: int, speeds: Sequence[float]) -> Cue | str:
-    """Fast for the pair that turns fastest, slow for the others, none if all turn alike."""
+    """Fast for the pair that rotates fastest, slow for the others, ``""`` if all rotate alike."""
     fastest = max(speeds)
     if fastest == min(speeds):
         return Cue.FAST if len(speeds) == 1 else ""

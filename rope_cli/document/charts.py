@@ -1,4 +1,4 @@
-"""Numbers of the evidence as curves of a picture."""
+"""Curves of pictures, made from the numbers of the evidence."""
 
 from __future__ import annotations
 
@@ -20,27 +20,29 @@ def floats(values: Iterable[float]) -> tuple[float, ...]:
     return tuple(float(value) for value in values)
 
 
-def curves(xs: Iterable[float], *named: tuple[Line, Iterable[float]]) -> tuple[Curve, ...]:
-    """Curves over the same places, each with its name and in a style of its own."""
+def curves(
+    xs: Iterable[float], *names_and_values: tuple[Line, Iterable[float]]
+) -> tuple[Curve, ...]:
+    """Curves over the same places, in the styles of :data:`STYLES`."""
     places = floats(xs)
     return tuple(
-        Curve(name, places, floats(ys), STYLES[at % len(STYLES)])
-        for at, (name, ys) in enumerate(named)
+        Curve(name, places, floats(ys), STYLES[index % len(STYLES)])
+        for index, (name, ys) in enumerate(names_and_values)
     )
 
 
 def by_distance(
     distances: Sequence[int], values: Iterable[float], name: Text, caption: Text, alt: Text
 ) -> Series:
-    """One curve over the distance, whose axis is logarithmic where it goes far."""
+    """One curve over the distance, on a logarithmic axis if it goes beyond :data:`FAR`."""
     far = distances[-1] > FAR
     axes = ("D = m-n", name)
     return Series(caption, axes, curves(distances, (name, values)), alt, "x" if far else "")
 
 
-CUES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}
+CUE_STYLES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}
 
 
 def line_style(curve: Curve) -> str:
-    """How the line of a curve is drawn; a cue stands for the style of its own."""
-    return CUES.get(curve.style, "solid") if isinstance(curve.style, Cue) else curve.style
+    """The style of a curve's line; each cue has a style of its own."""
+    return CUE_STYLES.get(curve.style, "solid") if isinstance(curve.style, Cue) else curve.style

@@ -1,4 +1,4 @@
-"""One comparison of the report, as a fact without words."""
+"""One comparison of the report."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ Relation = Literal["at most", "at least"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One comparison: what was measured, its tolerance, and how many values were compared.
+    """What was measured, its tolerance, and how many values were compared.
 
-    A check that compared nothing fails, and so does one whose measure is not a number.
+    A check that compared nothing fails, and so does one that measured NaN.
     """
 
     name: str
@@ -23,7 +23,7 @@ class Check:
 
     @property
     def holds(self) -> bool:
-        """Whether something was compared and the measure keeps to the tolerance."""
+        """Whether something was compared and the measured value is within the tolerance."""
         if self.compared < 1:
             return False
         if self.relation == "at least":

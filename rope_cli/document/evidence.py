@@ -16,7 +16,7 @@ from rope_cli.example.parameters import Parameters
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What a section found out: named values for programs and its checks.
+    """What a section computed: named values for programs, and its checks.
 
     A value is a number, a string, a truth value, an array, or a list or mapping of these.
     ``parameters`` are those of the example, where the section takes some from the reader.
@@ -28,7 +28,7 @@ class Evidence:
 
     @property
     def every_row(self) -> bool:
-        """Whether tables are wanted without a summary."""
+        """Whether tables show every row."""
         return self.parameters is not None and self.parameters.every_row
 
     @property
@@ -48,37 +48,37 @@ class Evidence:
 def greatest_difference(first: ArrayLike, second: ArrayLike) -> float:
     """The greatest absolute difference of two arrays of one shape; infinite if the shapes differ.
 
-    Not a number if any difference is: such a measure keeps to no tolerance. Empty arrays give 0.
+    NaN if any difference is NaN, which no tolerance allows; 0 for empty arrays.
     """
-    one, two = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    if one.shape != two.shape:
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if a.shape != b.shape:
         return math.inf
     with np.errstate(invalid="ignore", over="ignore"):
-        return float(np.abs(one - two).max(initial=0.0))
+        return float(np.abs(a - b).max(initial=0.0))
 
 
 def agree(name: str, actual: ArrayLike, expected: ArrayLike, tolerance: float) -> Check:
-    """Every value of ``actual`` lies within ``tolerance`` of its partner in ``expected``."""
+    """Check that every value of ``actual`` is within ``tolerance`` of that in ``expected``."""
     return Check(name, greatest_difference(actual, expected), tolerance, int(np.size(actual)))
 
 
 def differ(name: str, first: ArrayLike, second: ArrayLike, tolerance: float) -> Check:
-    """Some value of ``first`` is at least ``tolerance`` away from its partner in ``second``."""
+    """Check that some value of ``first`` is at least ``tolerance`` from that in ``second``."""
     distance = greatest_difference(first, second)
     measured = distance if math.isfinite(distance) else -math.inf
     return Check(name, measured, tolerance, int(np.size(first)), "at least")
 
 
 def same_bits(name: str, actual: ArrayLike, expected: ArrayLike) -> Check:
-    """No value of ``actual`` has other bits than its partner, the sign of zero included."""
-    one, two = np.ascontiguousarray(actual), np.ascontiguousarray(expected)
-    if one.shape != two.shape or one.dtype != two.dtype:
-        return Check(name, math.inf, 0.0, one.size)
-    words = [array.reshape(-1).view(f"u{array.itemsize}") for array in (one, two)]
-    return Check(name, float(np.count_nonzero(words[0] != words[1])), 0.0, one.size)
+    """Check that shape, dtype and all bits agree, the sign of zero included."""
+    a, b = np.ascontiguousarray(actual), np.ascontiguousarray(expected)
+    if a.shape != b.shape or a.dtype != b.dtype:
+        return Check(name, math.inf, 0.0, a.size)
+    bits = [array.reshape(-1).view(f"u{array.itemsize}") for array in (a, b)]
+    return Check(name, float(np.count_nonzero(bits[0] != bits[1])), 0.0, a.size)
 
 
 def all_true(name: str, facts: Iterable[bool]) -> Check:
-    """None of the facts is false."""
-    listed = list(facts)
-    return Check(name, float(listed.count(False)), 0.0, len(listed))
+    """Check that none of the facts is false."""
+    values = list(facts)
+    return Check(name, float(values.count(False)), 0.0, len(values))

@@ -1,4 +1,4 @@
-"""The one place where a number, a cue or a sentence turns into characters."""
+"""Numbers, cues and sentences as characters: no other module formats them."""
 
 from __future__ import annotations
 
@@ -91,17 +91,17 @@ ASCII_SIGNS = str.maketrans(
 
 
 def six_decimals(value: float) -> str:
-    """Six decimals and a point in every language; a zero never shows a minus."""
+    """Six decimals, with a point in every language; zero has no minus sign."""
     return f"{value:z.6f}"
 
 
 def nine_digits(value: float) -> str:
-    """Nine significant digits, zeros at the end left out: 0.000115478198, 1.24093776e-06."""
+    """Nine significant digits without trailing zeros: 0.000115478198, 1.24093776e-06."""
     return f"{value:z.9g}"
 
 
 def format_short(value: float) -> str:
-    """As short as ``%g`` can be: 1e-12, 4e-6, 0.1, 10000."""
+    """As ``%g`` writes it, with a short exponent: 1e-12, 4e-6, 0.1, 10000."""
     if 0 < abs(value) < 1e-3:
         mantissa, exponent = f"{value:.5e}".split("e")
         return f"{mantissa.rstrip('0').rstrip('.')}e{int(exponent)}"

@@ -1,8 +1,8 @@
-"""The words in which sections, questions and reports are written: ``say``, ``table``, ``t`` ...
+"""The vocabulary of sections, questions and reports: ``say``, ``table``, ``t`` ...
 
-Everything stands in the order in which it is printed, each sentence in both languages where it is
-used. A float becomes a :class:`Number`, which shows six decimals, and numpy's scalars become
-Python's, so that a section passes its numbers on as they are.
+A section reads in the order in which it prints, with both languages of a sentence side by side
+where it is used. It passes its numbers as they are: a float becomes a :class:`Number`, which shows
+six decimals, and numpy's scalars become Python's.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.text import Text
 
-# What a section hands over: pieces as they are, and numbers of Python's and numpy's.
+# What a section may pass: pieces, and numbers of Python and numpy.
 Value: TypeAlias = "Piece | float | np.floating[Any] | np.integer[Any]"
 Values: TypeAlias = "Value | tuple[Value, ...]"
 
@@ -41,7 +41,7 @@ def t(en: str, ru: str, **values: Value) -> Phrase: ...
 
 
 def t(en: str, ru: str, **values: Value) -> Text | Phrase:
-    """A sentence in both languages; a :class:`Phrase` if its placeholders are filled.
+    """A sentence in both languages; with ``values`` for its placeholders, a :class:`Phrase`.
 
     Raises ``ValueError`` when the placeholders of the two languages differ from one another or
     from the names of the values.
@@ -104,17 +104,17 @@ def stack(*lines: Values) -> Stack:
 
 
 def cell(value: Values | Stack) -> Cell:
-    """What stands in a cell of a table."""
+    """A cell of a table."""
     return value if isinstance(value, Stack) else line(value)
 
 
 def line(value: Values) -> Line:
-    """A piece or several in a row."""
+    """A line of one piece or of several."""
     return tuple(map(piece, value)) if isinstance(value, tuple) else piece(value)
 
 
 def piece(value: Value) -> Piece:
-    """A float as a number of six decimals, an integer of numpy's as one of Python's."""
+    """A float becomes a :class:`Number`, an integer of numpy one of Python."""
     if isinstance(value, float | np.floating):
         return Number(float(value))
     return int(value) if isinstance(value, np.integer) else value

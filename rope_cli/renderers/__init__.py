@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from rope_cli.document.blocks import Document
 
-# A new format is one file of this folder and its name here.
+# A new format is one file of this folder, and its name here.
 FORMATS = ("text", "json", "markdown", "html")
 
 
 def render(
     document: Document,
-    form: str,
+    format_name: str,
     language: str,
     *,
     width: int = 80,
@@ -24,13 +24,13 @@ def render(
 ) -> str:
     """The document in one of :data:`FORMATS` and one language, ending with one line feed.
 
-    ``width`` counts columns, ``ascii_only`` draws every sign but the letters in ASCII, ``color``
-    adds terminal colours; a format that has no use for one of these ignores it. ``big`` spaces out
-    the text, and only the text.
+    ``width`` is in columns, ``ascii_only`` prints every sign except letters in ASCII, ``color``
+    adds terminal colours; formats ignore what means nothing to them. ``big`` spaces out the text
+    format and is passed to no other.
     """
-    renderer = import_module(f"{__name__}.{form}")
-    looks = {"width": width, "ascii_only": ascii_only, "color": color}
-    if form == "text":
-        looks["big"] = big
-    text: str = renderer.render(document, language, **looks)
+    renderer = import_module(f"{__name__}.{format_name}")
+    options = {"width": width, "ascii_only": ascii_only, "color": color}
+    if format_name == "text":
+        options["big"] = big
+    text: str = renderer.render(document, language, **options)
     return text

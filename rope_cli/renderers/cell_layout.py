@@ -72,6 +72,7 @@ def fit_columns(rows: Sequence[Sequence[CellLines]], room: int) -> list[int] | N
     # A heading gives way before the cells below it do.
     body = [max((cell.full_width for cell in column[1:]), default=0) for column in columns]
     while sum(widths) > room:
-        loose = [at for at in range(len(widths)) if widths[at] > least[at]]
-        widths[max(loose, key=lambda at: (widths[at] > body[at], widths[at]))] -= 1
+        loose = [column for column in range(len(widths)) if widths[column] > least[column]]
+        widest = max(loose, key=lambda column: (widths[column] > body[column], widths[column]))
+        widths[widest] -= 1
     return widths

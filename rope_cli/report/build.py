@@ -1,4 +1,4 @@
-"""From names of sections to the document that they make."""
+"""Build documents from the names of sections."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from rope_cli.text import Text
 
 
 class SectionModule(Protocol):
-    """What every file of the folder ``sections`` offers.
+    """What every file of the folder ``sections`` defines.
 
-    It may also have ``USES``, the names of the parameters that it takes from the reader, and
+    It may also define ``USES``, the names of the parameters that it takes from the reader, and
     ``OWN_QUESTION``, which replaces the question when the reader gives values.
     """
 
@@ -65,7 +65,7 @@ def section_alone(slug: str) -> Document:
 def gather_sections(
     slugs: Iterable[str], parameters: Parameters, example_type: type[Example]
 ) -> dict[str, Evidence]:
-    """The evidence of each section, computed with those of the reader's values that it uses.
+    """The evidence of each section by its slug, from those of the reader's values that it uses.
 
     Sections that use the same values share one example, so that nothing is rotated twice.
     """

@@ -1,7 +1,7 @@
 """The pictures of a section as a file for a lecture or a paper, drawn by matplotlib.
 
-matplotlib is no dependency: it is looked for when a figure is asked for, and what is missing is
-said in one line. The same section gives the same bytes, where matplotlib allows it.
+matplotlib is no dependency: it is imported when a figure is drawn, and a missing one is refused in
+one line. The same section gives the same bytes, where matplotlib allows it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from rope_cli.user_input.command_errors import (
 )
 from rope_cli.user_input.files import write_file
 
-# What a file is called, and what keeps the hour of drawing out of it.
+# Endings of files, and the metadata that keeps the time of drawing out of each.
 FORMATS: dict[str, dict[str, None]] = {
     ".png": {"Software": None},
     ".svg": {"Date": None},
@@ -40,7 +40,7 @@ MARKERS = "osD^v*"
 
 
 class NoMatplotlib(CommandRefusal):
-    """A figure is asked for where nothing can draw it."""
+    """matplotlib is not installed."""
 
     kind = "no-matplotlib"
     SENTENCE = t(
@@ -50,7 +50,7 @@ class NoMatplotlib(CommandRefusal):
 
 
 class NoPicture(CommandRefusal):
-    """A section that has nothing to draw."""
+    """The section has no picture."""
 
     kind = "no-picture"
     SENTENCE = t(
@@ -60,7 +60,7 @@ class NoPicture(CommandRefusal):
 
 
 class UnknownFigureFormat(CommandRefusal):
-    """A file whose name ends as no figure does."""
+    """The ending of the file names no format of a figure."""
 
     kind = "unknown-figure-format"
     SENTENCE = t(
@@ -72,11 +72,15 @@ class UnknownFigureFormat(CommandRefusal):
 def pictures_of(slug: str) -> tuple[Picture, ...]:
     """The pictures of a section, computed with the chapter's values."""
     (section,) = section_alone(slug).sections
-    return tuple(each for each in section.blocks if isinstance(each, Series | Heat | Dials))
+    return tuple(block for block in section.blocks if isinstance(block, Series | Heat | Dials))
 
 
 def figure(slug: str, path: str, language: str) -> None:
-    """Write the pictures of a section, one below the other, to a .png, .svg or .pdf file."""
+    """Write the pictures of a section, one below the other, to a .png, .svg or .pdf file.
+
+    Raises a refusal if the section or the ending is unknown, the section has no picture, matplotlib
+    is missing or the file cannot be written.
+    """
     if slug not in SLUGS:
         accepted = ", ".join(GROUPS)
         raise UnknownSection(closest_match(slug, SLUGS), slug=quoted(slug), accepted=accepted)
@@ -93,24 +97,24 @@ def figure(slug: str, path: str, language: str) -> None:
         raise NoMatplotlib(install="pip install 'rope-report[figures]'") from missing
     pictures = pictures_of(slug)
     with matplotlib.rc_context(STEADY):
-        whole = figures.Figure(figsize=(WIDTH, HEIGHT * len(pictures)), layout="constrained")
-        backend.FigureCanvasAgg(whole)
-        parts = whole.subfigures(len(pictures), 1, squeeze=False)
+        canvas = figures.Figure(figsize=(WIDTH, HEIGHT * len(pictures)), layout="constrained")
+        backend.FigureCanvasAgg(canvas)
+        parts = canvas.subfigures(len(pictures), 1, squeeze=False)
         for part, picture in zip(parts.flat, pictures, strict=True):
-            part.suptitle(said(picture.caption, language), wrap=True)
+            part.suptitle(label(picture.caption, language), wrap=True)
             draw(part, picture, language)
         data = BytesIO()
-        whole.savefig(data, format=ending[1:], metadata=FORMATS[ending], dpi=DOTS)
+        canvas.savefig(data, format=ending[1:], metadata=FORMATS[ending], dpi=DOTS)
     write_file(path, data.getvalue())
 
 
-def said(line: Line, language: str) -> str:
+def label(line: Line, language: str) -> str:
     """The characters of a line; a dollar sign would begin a formula of matplotlib's."""
     return formatting.format_line(line, language).replace("$", r"\$")
 
 
 def draw(part: Any, picture: Picture, language: str) -> None:
-    """One picture in its part of the figure."""
+    """Draw one picture in its part of the figure."""
     match picture:
         case Series():
             series(part.subplots(), picture, language)
@@ -121,20 +125,19 @@ def draw(part: Any, picture: Picture, language: str) -> None:
 
 
 def stroke(curve: Curve) -> str:
-    """The stroke of a curve, in matplotlib's spelling."""
-    style = line_style(curve)
-    return STROKES[style]
+    """The line style of a curve, as matplotlib writes it."""
+    return STROKES[line_style(curve)]
 
 
 def series(axes: Any, picture: Series, language: str) -> None:
-    """Curves over named axes."""
-    for at, curve in enumerate(picture.curves):
+    """Draw curves over named axes."""
+    for index, curve in enumerate(picture.curves):
         axes.plot(
             [x if x > 0 or "x" not in picture.logarithmic else math.nan for x in curve.xs],
             [y if y > 0 or "y" not in picture.logarithmic else math.nan for y in curve.ys],
             linestyle=stroke(curve),
-            marker=MARKERS[at % len(MARKERS)],
-            label=said(curve.name, language),
+            marker=MARKERS[index % len(MARKERS)],
+            label=label(curve.name, language),
         )
     if "x" in picture.logarithmic:
         axes.set_xscale("log")
@@ -142,41 +145,41 @@ def series(axes: Any, picture: Series, language: str) -> None:
         axes.set_yscale("log")
     else:
         axes.axhline(0.0, color="0.5", linewidth=0.8)
-    axes.set_xlabel(said(picture.axes[0], language))
-    axes.set_ylabel(said(picture.axes[1], language))
+    axes.set_xlabel(label(picture.axes[0], language))
+    axes.set_ylabel(label(picture.axes[1], language))
     axes.grid(visible=True, alpha=0.4)
     if len(picture.curves) > 1:
         axes.legend()
 
 
 def heat(axes: Any, picture: Heat, language: str) -> None:
-    """Shaded cells with their numbers."""
+    """Draw shaded cells with their numbers."""
     most = max((abs(value) for row in picture.values for value in row), default=0.0) or 1.0
     axes.imshow(picture.values, cmap="RdBu_r", vmin=-most, vmax=most)
     axes.set_xticks(range(len(picture.column_names)))
-    axes.set_xticklabels([said(name, language) for name in picture.column_names])
+    axes.set_xticklabels([label(name, language) for name in picture.column_names])
     axes.set_yticks(range(len(picture.row_names)))
-    axes.set_yticklabels([said(name, language) for name in picture.row_names])
+    axes.set_yticklabels([label(name, language) for name in picture.row_names])
     for row, values in enumerate(picture.values):
-        for at, value in enumerate(values):
+        for column, value in enumerate(values):
             shade = "white" if abs(value) > 0.6 * most else "black"
-            words = formatting.six_decimals(value)
-            axes.text(at, row, words, ha="center", va="center", color=shade)
+            number = formatting.six_decimals(value)
+            axes.text(column, row, number, ha="center", va="center", color=shade)
 
 
 def dials(part: Any, picture: Dials, language: str) -> None:
-    """A dial for each place and pair; the tick is where the hand began."""
+    """Draw a dial for each place and pair; the tick is where the hand began."""
     places = picture.hands[0].xs
+    circle = [math.tau * step / 72 for step in range(73)]
     grid = part.subplots(len(picture.hands), len(places), squeeze=False)
     for row, curve in zip(grid, picture.hands, strict=True):
         for axes, x, angle in zip(row, places, curve.ys, strict=True):
-            turns = [math.tau * step / 72 for step in range(73)]
-            axes.plot([math.cos(one) for one in turns], [math.sin(one) for one in turns], "0.6")
+            axes.plot([math.cos(a) for a in circle], [math.sin(a) for a in circle], "0.6")
             axes.plot([0.85, 1.15], [0.0, 0.0], "0.3")
             hand = [0.0, math.cos(angle)], [0.0, math.sin(angle)]
             axes.plot(*hand, "k", linestyle=stroke(curve), linewidth=2)
             axes.set_aspect("equal")
             axes.set_axis_off()
             if curve is picture.hands[0]:
-                axes.set_title(f"{said(picture.place, language)} = {x:g}")
-        row[0].text(-1.3, 0.0, said(curve.name, language), ha="right", va="center")
+                axes.set_title(f"{label(picture.place, language)} = {x:g}")
+        row[0].text(-1.3, 0.0, label(curve.name, language), ha="right", va="center")

@@ -25,8 +25,8 @@ from rope_cli.user_input.command_errors import (
 from rope_cli.user_input.files import write_file
 
 PACKAGE = Path(__file__).resolve().parent.parent
-# How the files of a format end.
-FORMS = {"txt": "text", "md": "markdown"}
+# The endings of golden files and their formats.
+FORMATS = {"txt": "text", "md": "markdown"}
 READABLE = t("a directory of golden files", "каталог с эталонными файлами")
 
 
@@ -57,7 +57,7 @@ class Directory:
 
 @dataclass(frozen=True)
 class Comparison:
-    """One file: its bytes and those it should have; ``None`` where there is no file or no case."""
+    """One file: its bytes and those it should have, ``None`` for no file and for an orphan."""
 
     name: str
     stored: bytes | None
@@ -93,19 +93,19 @@ def _is_checkout(root: Path) -> bool:
 
 
 def expected_files() -> dict[str, bytes]:
-    """Every case by the name of its file, computed now."""
+    """The bytes of every golden file by its name, computed now."""
     files = {}
     for slug in SLUGS:
         document = section_alone(slug)
         for language in LANGUAGES:
-            for ending, form in FORMS.items():
-                text = render(document, form, language)
+            for ending, format_name in FORMATS.items():
+                text = render(document, format_name, language)
                 files[f"{slug}.{language}.{ending}"] = text.encode("utf-8")
     return files
 
 
 def compare(directory: Directory, expected: Mapping[str, bytes]) -> tuple[Comparison, ...]:
-    """Every case, then every entry of the directory that belongs to no case."""
+    """Compare every golden file, then list the entries of the directory that are none."""
     try:
         entries = set(os.listdir(directory.path))
     except (OSError, ValueError) as failure:

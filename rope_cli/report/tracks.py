@@ -1,4 +1,4 @@
-"""The two tracks and their sections by name; help and completion read only this."""
+"""The two tracks and the slugs of their sections; help and completion read only this."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TRACKS = {"chapter": chapter.SLUGS, "note": note.SLUGS}
 SLUGS = (*chapter.SLUGS, *note.SLUGS)
 GROUPS = {**TRACKS, "all": SLUGS}
 NAMES = (*GROUPS, *SLUGS)
-# The sections that show a picture; a test compares them with what is drawn.
+# The sections that show a picture; a test compares this list with their blocks.
 ILLUSTRATED = (
     "frequencies",
     "dot-products",
@@ -37,12 +37,12 @@ def track_of(slug: str) -> str:
 
 
 def number_of(slug: str) -> int:
-    """The place of a section in its track, from 1."""
+    """The number of a section in its track, from 1."""
     return TRACKS[track_of(slug)].index(slug) + 1
 
 
 def expand_groups(names: Iterable[str]) -> tuple[str, ...]:
-    """Slugs and group names as slugs, each once, in the order in which they were first named."""
+    """Slugs and group names as slugs without repetition, in their order."""
     slugs = (slug for name in names for slug in GROUPS.get(name, (name,)))
     return tuple(dict.fromkeys(slugs))
 
@@ -50,7 +50,7 @@ def expand_groups(names: Iterable[str]) -> tuple[str, ...]:
 def next_section(slugs: tuple[str, ...]) -> str | None:
     """The section after the last one shown, or ``None`` at the end of a track."""
     for track in TRACKS.values():
-        for slug, after in pairwise(track):
+        for slug, following in pairwise(track):
             if slugs and slugs[-1] == slug:
-                return after
+                return following
     return None
