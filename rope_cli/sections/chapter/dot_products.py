@@ -7,27 +7,25 @@ import numpy as np
 from rope_cli.document.blocks import (
     TIGHT,
     Block,
-    Cell,
     Cue,
     Heat,
     Legend,
     Line,
     Matrix,
-    Number,
     Paragraph,
-    Phrase,
     Signed,
+    Stack,
     cue_of_difference,
 )
 from rope_cli.document.charts import floats
+from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.summaries import hidden_note, shown_indices
-from rope_cli.document.vocabulary import formula, stack, t
+from rope_cli.document.vocabulary import formula, matrix, say, stack, t
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import rows_to_compare
 from rope_cli.example.worked_example import Array, Example, as_array
-from rope_cli.text import Text
 
 TITLE = t(
     "From absolute turns to signed differences",
@@ -38,6 +36,13 @@ QUESTION = t(
     "products are equal, and which change when all positions move by 3?",
     "Во всех позициях стоит одна и та же строка — и запрос, и ключ. Какие из девяти "
     "скалярных произведений равны и какие изменятся, если все позиции сдвинуть на 3?",
+)
+
+OWN_QUESTION = t(
+    "Which of the dot products are equal, and which change when all positions move by the same "
+    "shift?",
+    "Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
+    "и то же число?",
 )
 
 USES = EVERYTHING
@@ -55,43 +60,7 @@ CLAIMS = {
         "обе матрицы равны qᵀR((n-m)θ)k, вычисленному по одной лишь разности n-m",
     ),
 }
-REMARK = t(
-    "The shift moves rotated coordinates by up to {move}, and no dot product. The diagonals "
-    "repeat because the content repeats; that n-m has a sign cannot be seen here, where the matrix "
-    "is symmetric: see the next section.",
-    "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
-    "произведения. Диагонали повторяются, потому что повторяется содержимое; знак n-m здесь не "
-    "виден: матрица симметрична. О знаке — следующий раздел.",
-)
-OWN_REMARK = t(
-    "The shift moves rotated coordinates by up to {move}, and no dot product.",
-    "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
-    "произведения.",
-)
-SAMPLED = t(
-    "Of so many tokens only the first and the last queries meet every key; the checks compare "
-    "these.",
-    "Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
-    "их и сравнивают проверки.",
-)
-OWN_QUESTION = t(
-    "Which of the dot products are equal, and which change when all positions move by the same "
-    "shift?",
-    "Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
-    "и то же число?",
-)
 MOST_SHADED = 12
-REPEATED = t(
-    "Each diagonal has one shade of its own: the product depends on n-m alone. The main "
-    "diagonal, where the positions are equal, has the fullest.",
-    "У каждой диагонали свой оттенок: произведение зависит только от n-m. Самый густой "
-    "— на главной диагонали, где позиции равны.",
-)
-ANY_CONTENT = t(
-    "Queries go down, keys to the right; the fuller a cell, the further its product is from 0.",
-    "Вниз — запросы, вправо — ключи; чем гуще оттенок, тем дальше произведение от нуля.",
-)
-CORNER = t("query \\ key", "запрос \\ ключ")
 
 
 def gather(example: Example) -> Evidence:
@@ -108,12 +77,7 @@ def gather(example: Example) -> Evidence:
         parameters.base,
         parameters.layout,
     )
-    found = [before[:, compared], after[:, compared]]
-    # One row at three positions: only repeated content repeats along the diagonals.
-    one_query, one_key = example.query[0].tolist(), example.key[0].tolist()
-    repeated = np.array([example.grid(one_query, one_key, at) for at in (0, parameters.shift)])
-    bound = example.tolerance(example.score_scale)
-    move = greatest_difference(example.rotated_query, example.shifted_query)
+    tolerance = example.tolerance(example.score_scale)
     return Evidence(
         values={
             "grid_positions": positions,
@@ -121,15 +85,27 @@ def gather(example: Example) -> Evidence:
             "grid_shift": parameters.shift,
             "dot_products": before,
             "shifted_dot_products": after,
-            "greatest_move": move,
+            "greatest_move": greatest_difference(example.rotated_query, example.shifted_query),
         },
         checks=(
-            agree("equal-shift", after, before, bound),
-            agree("diagonals", repeated[:, 1:, 1:], repeated[:, :-1, :-1], bound),
-            agree("grid-by-formula", found, [expected, expected], bound),
+            agree("equal-shift", after, before, tolerance),
+            check_diagonals(example, tolerance),
+            agree(
+                "grid-by-formula",
+                [before[:, compared], after[:, compared]],
+                [expected, expected],
+                tolerance,
+            ),
         ),
         parameters=parameters,
     )
+
+
+def check_diagonals(example: Example, tolerance: float) -> Check:
+    """One row at three positions, before and after the shift: each diagonal has one value."""
+    query, key = example.query[0].tolist(), example.key[0].tolist()
+    grids = np.array([example.grid(query, key, start) for start in (0, example.parameters.shift)])
+    return agree("diagonals", grids[:, 1:, 1:], grids[:, :-1, :-1], tolerance)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -146,7 +122,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             t("Positions before the shift:", "Позиции до сдвига:"),
             evidence.every_row,
         ),
-        *((shaded(evidence),) if len(keys) <= MOST_SHADED else ()),
+        *((shades(evidence),) if len(keys) <= MOST_SHADED else ()),
         signed_matrix(
             evidence["shifted_dot_products"],
             (queries + shift).tolist(),
@@ -154,17 +130,57 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             t("Positions after the equal shift:", "Позиции после одинакового сдвига:"),
             evidence.every_row,
         ),
-        Paragraph(
-            Phrase(
-                OWN_REMARK if evidence.own else REMARK, {"move": Number(evidence["greatest_move"])}
-            )
-        ),
-        *((Paragraph(SAMPLED),) if len(queries) < len(keys) else ()),
+        *remarks(evidence),
     )
 
 
-def shaded(evidence: Evidence) -> Heat:
+def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
+    """What the shift moves, and which queries were left out."""
+    move = evidence["greatest_move"]
+    if not evidence.own:
+        return (
+            say(
+                "The shift moves rotated coordinates by up to {move}, and no dot product. The "
+                "diagonals repeat because the content repeats; that n-m has a sign cannot be seen "
+                "here, where the matrix is symmetric: see the next section.",
+                "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+                "произведения. Диагонали повторяются, потому что повторяется содержимое; знак n-m "
+                "здесь не виден: матрица симметрична. О знаке — следующий раздел.",
+                move=move,
+            ),
+        )
+    moved = say(
+        "The shift moves rotated coordinates by up to {move}, and no dot product.",
+        "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
+        "произведения.",
+        move=move,
+    )
+    if len(evidence["grid_query_positions"]) == len(evidence["grid_positions"]):
+        return (moved,)
+    left_out = say(
+        "Of so many tokens only the first and the last queries meet every key; the checks compare "
+        "these.",
+        "Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
+        "их и сравнивают проверки.",
+    )
+    return moved, left_out
+
+
+def shades(evidence: Evidence) -> Heat:
     """The first matrix as a picture."""
+    if evidence.own:
+        reading = t(
+            "Queries go down, keys to the right; the fuller a cell, the further its product is "
+            "from 0.",
+            "Вниз — запросы, вправо — ключи; чем гуще оттенок, тем дальше произведение от нуля.",
+        )
+    else:
+        reading = t(
+            "Each diagonal has one shade of its own: the product depends on n-m alone. The main "
+            "diagonal, where the positions are equal, has the fullest.",
+            "У каждой диагонали свой оттенок: произведение зависит только от n-m. Самый густой "
+            "— на главной диагонали, где позиции равны.",
+        )
     return Heat(
         t(
             "The same matrix in shades: the fuller, the further from 0; signs in front:",
@@ -173,7 +189,7 @@ def shaded(evidence: Evidence) -> Heat:
         tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),
         tuple(f"n={n}" for n in evidence["grid_positions"].tolist()),
         tuple(floats(row) for row in evidence["dot_products"]),
-        ANY_CONTENT if evidence.own else REPEATED,
+        reading,
     )
 
 
@@ -181,32 +197,32 @@ def signed_matrix(
     grid: Array,
     queries: list[int],
     keys: list[int],
-    caption: Text | Phrase,
-    everything: bool = False,
+    caption: Line,
+    every_row: bool = False,
 ) -> Matrix:
     """Dot products ``[queries, keys]``, each cell with its n-m and cue; a large one summarised.
 
     ``queries`` and ``keys`` are the positions of rows and columns.
     """
     # Cells with far positions are wide: two at each end fit the page.
-    indices = shown_indices(len(keys), everything, 3 if len(keys) <= 8 else 2)
+    indices = shown_indices(len(keys), every_row, 3 if len(keys) <= 8 else 2)
     # A large grid holds its first and last queries only: their rows are found by position.
     row_of = {position: row for row, position in enumerate(queries)}
 
-    def cell(row: int | None, column: int | None) -> Cell:
+    def cell(row: int | None, column: int | None) -> str | Stack:
         if row is None or column is None:
             return "..."
         difference = keys[column] - keys[row]
         named = ("n-m=", Signed(difference), TIGHT, cue_of_difference(difference))
-        return stack(Number(grid[row_of[keys[row]]][column]), named)
+        return stack(grid[row_of[keys[row]]][column], named)
 
-    def name(letter: str, at: int | None) -> Line:
-        return hidden_note(len(keys), indices) if at is None else f"{letter}={keys[at]}"
+    def name(letter: str, index: int | None) -> Line:
+        return hidden_note(len(keys), indices) if index is None else f"{letter}={keys[index]}"
 
-    return Matrix(
-        CORNER,
-        tuple(name("m", at) for at in indices),
-        tuple(name("n", at) for at in indices),
-        tuple(tuple(cell(row, column) for column in indices) for row in indices),
+    return matrix(
         caption,
+        t("query \\ key", "запрос \\ ключ"),
+        [name("m", index) for index in indices],
+        [name("n", index) for index in indices],
+        [[cell(row, column) for column in indices] for row in indices],
     )

@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import (
-    Block,
-    Cell,
-    Cue,
-    Line,
-    Number,
-    Paragraph,
-    Phrase,
-    Series,
-    cue_of_speed,
-    pieces_of,
-)
+from rope_cli.document.blocks import Block, Cue, Paragraph, Series, Table, cue_of_speed
 from rope_cli.document.charts import curves
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
 from rope_cli.document.summaries import rows_by_position_and_pair, summarised_rows
-from rope_cli.document.vocabulary import formula, left, right, t, table
+from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.positions import rows_to_compare
 from rope_cli.example.worked_example import Array, Example
-from rope_cli.text import Text
 
 TITLE = t("How fast each pair turns", "Скорости поворота пар")
 QUESTION = t(
@@ -54,26 +43,7 @@ CLAIMS = {
         "в таблицах стоят cos и sin произведения позиции на частоту",
     ),
 }
-
-NAMES = t(
-    "Code calls these numbers inverse frequencies (they are 1 / b^(2j/d)); they are angular "
-    "speeds, and the period is 2π/θ_j.",
-    "В коде эти числа называют обратными частотами (это 1 / b^(2j/d)), но по смыслу они — "
-    "угловые скорости, а период равен 2π/θ_j.",
-)
-FIRST_IS_FAST = t(
-    "Pair 0 is the high-frequency one: {fast} radians per position. " + NAMES.en,
-    "Пара 0 — высокочастотная: {fast} радиана на позицию. " + NAMES.ru,
-)
-LAST_IS_FAST = t(
-    "With a base below 1 the last pair is the high-frequency one: {fast} radians per position. "
-    + NAMES.en,
-    "При основании меньше 1 высокочастотна последняя пара: {fast} радиана на позицию. " + NAMES.ru,
-)
-ALIKE = t(
-    "With base 1 all pairs turn alike: {fast} radians per position. " + NAMES.en,
-    "При основании 1 все пары поворачиваются одинаково: {fast} радиана на позицию. " + NAMES.ru,
-)
+PAIR = t("pair j", "пара j")
 
 
 def gather(example: Example) -> Evidence:
@@ -82,11 +52,10 @@ def gather(example: Example) -> Evidence:
     theta = example.embedding.inverse_frequencies
     width, base = parameters.feature_width, parameters.base
     plain = [reference.inverse_frequency(pair, width, base) for pair in range(parameters.pairs)]
-    positions = example.reached_positions
-    cosines, sines = example.tables_at(positions)
-    angles = np.outer(np.array(positions, dtype=np.float64), theta)
+    cosines, sines = example.tables_at(example.reached_positions)
+    positions = np.array(example.reached_positions)
     compared = rows_to_compare(len(positions))
-    plain_angles = np.outer(np.array(positions, dtype=np.float64)[compared], plain)
+    plain_angles = np.outer(positions[compared], plain)
     # The next frequency after the last would be 1 / base: a single pair has a neighbour too.
     neighbours = np.append(theta, 1 / base)
     steps = neighbours[1:] / neighbours[:-1] * base ** (2 / width)
@@ -97,8 +66,8 @@ def gather(example: Example) -> Evidence:
             "degrees_per_position": np.degrees(theta),
             "periods": 2 * math.pi / theta,
             "table_length": len(positions),
-            "table_positions": np.array(positions),
-            "angles": angles,
+            "table_positions": positions,
+            "angles": np.outer(positions, theta),
             "cosines": cosines,
             "sines": sines,
         },
@@ -119,77 +88,57 @@ def gather(example: Example) -> Evidence:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """One table of pairs, one of angles with their cosines and sines."""
-    theta, everything = evidence["inverse_frequencies"], evidence.every_row
-
-    def pair_row(pair: int) -> tuple[Cell, ...]:
-        cue = cue_of_speed(pair, theta)
-        named: Line = (cue, " ", CUE_WORDS[cue]) if isinstance(cue, Cue) else cue
-        return (
-            (pair, " ", *pieces_of(named)),
-            Number(theta[pair]),
-            Number(evidence["degrees_per_position"][pair]),
-            Number(evidence["periods"][pair]),
-        )
-
-    def angle_row(at: int, pair: int) -> tuple[Cell, ...]:
-        return (
-            int(evidence["table_positions"][at]),
-            (pair, " ", cue_of_speed(pair, theta)),
-            Number(evidence["angles"][at][pair]),
-            Number(evidence["cosines"][at][pair]),
-            Number(evidence["sines"][at][pair]),
-        )
-
-    pairs = summarised_rows(len(theta), everything, pair_row)
-    angles = rows_by_position_and_pair(evidence["angles"].shape, everything, angle_row)
-    pair_title = t("pair j", "пара j")
+    """A table of the pairs, one of angles with their cosines and sines."""
     return (
         formula("θ_j = b^(-2j/d)"),
-        table(
-            None,
-            (
-                *left(pair_title),
-                *right(
-                    t("radians per position", "радиан на позицию"),
-                    t("degrees per position", "градусов на позицию"),
-                    t("period, positions", "период, позиций"),
-                ),
-            ),
-            pairs,
-        ),
-        _lengths(evidence),
-        Paragraph(Phrase(speeds_said(theta), {"fast": Number(max(theta))})),
-        table(
-            None,
-            (
-                *right("m"),
-                *left(pair_title),
-                *right(t("angle m·θ_j", "угол m·θ_j"), "cos", "sin"),
-            ),
-            angles,
-        ),
+        table_of_pairs(evidence),
+        chart_of_periods(evidence),
+        describe_speeds(evidence["inverse_frequencies"]),
+        table_of_angles(evidence),
     )
 
 
-def _lengths(evidence: Evidence) -> Series:
+def table_of_pairs(evidence: Evidence) -> Table:
+    """Frequency, degrees and period of each pair."""
+    theta, degrees = evidence["inverse_frequencies"], evidence["degrees_per_position"]
+    periods = evidence["periods"]
+
+    def row(pair: int) -> tuple[Any, ...]:
+        cue = cue_of_speed(pair, theta)
+        name = (cue, " ", CUE_WORDS[cue]) if isinstance(cue, Cue) else (cue,)
+        return (pair, " ", *name), theta[pair], degrees[pair], periods[pair]
+
+    return table(
+        None,
+        (
+            *left(PAIR),
+            *right(
+                t("radians per position", "радиан на позицию"),
+                t("degrees per position", "градусов на позицию"),
+                t("period, positions", "период, позиций"),
+            ),
+        ),
+        summarised_rows(len(theta), evidence.every_row, row),
+    )
+
+
+def chart_of_periods(evidence: Evidence) -> Series:
     """Frequencies and periods beside the number of positions."""
     theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
-    context = t("positions of the table below: {count}", "позиций в таблице ниже: {count}")
+    count = t(
+        "positions of the table below: {count}", "позиций в таблице ниже: {count}", count=positions
+    )
     return Series(
         t(
             "Each pair's frequency and period, beside the number of positions:",
             "Частота и период каждой пары рядом с числом позиций:",
         ),
-        (
-            t("pair j", "пара j"),
-            t("radians per position, positions", "радиан на позицию, позиций"),
-        ),
+        (PAIR, t("radians per position, positions", "радиан на позицию, позиций")),
         curves(
             range(len(theta)),
             (t("frequency θ_j", "частота θ_j"), theta),
             (t("period 2π/θ_j", "период 2π/θ_j"), evidence["periods"]),
-            (Phrase(context, {"count": positions}), np.full_like(theta, positions)),
+            (count, np.full_like(theta, positions)),
         ),
         t(
             "On this logarithmic scale the frequencies lie on one straight line and the periods "
@@ -202,8 +151,52 @@ def _lengths(evidence: Evidence) -> Series:
     )
 
 
-def speeds_said(theta: Array) -> Text:
-    """What the frequencies are, and which pair has the highest."""
+def describe_speeds(theta: Array) -> Paragraph:
+    """Which pair rotates fastest, and what code calls the frequencies."""
     if len(theta) > 1 and theta[0] == theta[-1]:
-        return ALIKE
-    return FIRST_IS_FAST if theta[0] >= theta[-1] else LAST_IS_FAST
+        fastest = t(
+            "With base 1 all pairs turn alike: {fast} radians per position.",
+            "При основании 1 все пары поворачиваются одинаково: {fast} радиана на позицию.",
+            fast=max(theta),
+        )
+    elif theta[0] >= theta[-1]:
+        fastest = t(
+            "Pair 0 is the high-frequency one: {fast} radians per position.",
+            "Пара 0 — высокочастотная: {fast} радиана на позицию.",
+            fast=max(theta),
+        )
+    else:
+        fastest = t(
+            "With a base below 1 the last pair is the high-frequency one: {fast} radians per "
+            "position.",
+            "При основании меньше 1 высокочастотна последняя пара: {fast} радиана на позицию.",
+            fast=max(theta),
+        )
+    return say(
+        "{fastest} Code calls these numbers inverse frequencies (they are 1 / b^(2j/d)); they are "
+        "angular speeds, and the period is 2π/θ_j.",
+        "{fastest} В коде эти числа называют обратными частотами (это 1 / b^(2j/d)), но по смыслу "
+        "они — угловые скорости, а период равен 2π/θ_j.",
+        fastest=fastest,
+    )
+
+
+def table_of_angles(evidence: Evidence) -> Table:
+    """The tables of the embedding: angle, cosine and sine of each pair at each position."""
+    theta, positions = evidence["inverse_frequencies"], evidence["table_positions"]
+    angles, cosines, sines = (evidence[name] for name in ("angles", "cosines", "sines"))
+    return table(
+        None,
+        (*right("m"), *left(PAIR), *right(t("angle m·θ_j", "угол m·θ_j"), "cos", "sin")),
+        rows_by_position_and_pair(
+            angles.shape,
+            evidence.every_row,
+            lambda row, pair: (
+                positions[row],
+                (pair, " ", cue_of_speed(pair, theta)),
+                angles[row][pair],
+                cosines[row][pair],
+                sines[row][pair],
+            ),
+        ),
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Number, vector
+from rope_cli.document.blocks import Block, Table, vector
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.document.summaries import summarised_rows
 from rope_cli.document.vocabulary import formula, right, say, t, table
@@ -33,7 +33,6 @@ CLAIMS = {
 
 def gather(example: Example) -> Evidence:
     """Norms of the rows of the example and of rows that use the whole rotation matrix."""
-    parameters = example.parameters
     before = np.array([norms(example.query), norms(example.key)])
     after = np.array([norms(example.rotated_query), norms(example.rotated_key)])
     shifted = np.array([norms(example.shifted_query), norms(example.shifted_key)])
@@ -41,15 +40,15 @@ def gather(example: Example) -> Evidence:
     unit = np.where(before > 0, before, 1.0)
     reached = example.reached_positions
     positions = [reached[index] for index in rows_to_compare(len(reached))]
-    contents = as_array([example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
-    turns = (example.rotate_queries, example.rotate_keys)
-    generic = np.array(
-        [
-            np.linalg.norm(turn(np.tile(row, (len(positions), 1)), positions), axis=1)
-            for row, turn in zip(contents, turns, strict=True)
-        ]
+    query, key = contents = as_array(
+        [example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)]
     )
-    generic_before = np.linalg.norm(contents, axis=1)
+    tiles = (len(positions), 1)
+    rotated_query = example.rotate_queries(np.tile(query, tiles), positions)
+    rotated_key = example.rotate_keys(np.tile(key, tiles), positions)
+    generic_before = norms(contents)
+    generic = np.array([norms(rotated_query), norms(rotated_key)])
+    ratios = generic / generic_before[:, np.newaxis]
     return Evidence(
         values={
             "input_norms": before[0],
@@ -67,41 +66,16 @@ def gather(example: Example) -> Evidence:
                 [before / unit, before / unit],
                 example.tolerance(1.0),
             ),
-            agree(
-                "generic-norms-kept",
-                generic / generic_before[:, np.newaxis],
-                np.ones_like(generic),
-                1e-12,
-            ),
+            agree("generic-norms-kept", ratios, np.ones_like(ratios), 1e-12),
         ),
-        parameters=parameters,
+        parameters=example.parameters,
     )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The chapter's three rows, then the rows without zeros at every position."""
+    """The norms of the queries, then of rows without zeros at every position."""
     before, after = evidence["input_norms"], evidence["rotated_norms"]
-    shifted, generic = evidence["shifted_norms"], evidence["generic_rotated_norms"]
-    contents = evidence["generic_contents"]
-    lines = summarised_rows(
-        len(before),
-        evidence.every_row,
-        lambda at: (
-            at,
-            Number(before[at]),
-            Number(after[at]),
-            Number(shifted[at]),
-        ),
-    )
-    every = summarised_rows(
-        generic.shape[1],
-        evidence.every_row,
-        lambda at: (
-            int(evidence["norm_positions"][at]),
-            Number(generic[0][at]),
-            Number(generic[1][at]),
-        ),
-    )
+    shifted = evidence["shifted_norms"]
     return (
         formula("R(φ)ᵀ R(φ) = I,  |R(φ)x| = |x|"),
         table(
@@ -112,30 +86,45 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 t("after", "после поворота"),
                 t("after the shift", "после сдвига"),
             ),
-            lines,
-        ),
-        table(
-            t(
-                "Rows without zeros, q = {query} of norm {query_norm} and k = {key} of norm "
-                "{key_norm}:",
-                "Строки без нулей: q = {query} с нормой {query_norm} и k = {key} с нормой "
-                "{key_norm}:",
-                query=vector(contents[0]),
-                query_norm=evidence["generic_input_norms"][0],
-                key=vector(contents[1]),
-                key_norm=evidence["generic_input_norms"][1],
+            summarised_rows(
+                len(before),
+                evidence.every_row,
+                lambda token: (token, before[token], after[token], shifted[token]),
             ),
-            right(
-                t("position m", "позиция m"),
-                t("|q| rotated", "|q| после поворота"),
-                t("|k| rotated", "|k| после поворота"),
-            ),
-            every,
         ),
+        table_of_generic_norms(evidence),
         say(
             "A lost minus in the matrix shows in the second table only: [1, 0, 1, 0] would "
             "keep its norm all the same.",
             "Потерянный в матрице минус заметен только по второй таблице: норма строки "
             "[1, 0, 1, 0] сохранится и с ним.",
+        ),
+    )
+
+
+def table_of_generic_norms(evidence: Evidence) -> Table:
+    """The norms of two rows without zeros at every position."""
+    positions, (query, key) = evidence["norm_positions"], evidence["generic_contents"]
+    query_norm, key_norm = evidence["generic_input_norms"]
+    rotated_query, rotated_key = evidence["generic_rotated_norms"]
+    return table(
+        t(
+            "Rows without zeros, q = {query} of norm {query_norm} and k = {key} of norm "
+            "{key_norm}:",
+            "Строки без нулей: q = {query} с нормой {query_norm} и k = {key} с нормой {key_norm}:",
+            query=vector(query),
+            query_norm=query_norm,
+            key=vector(key),
+            key_norm=key_norm,
+        ),
+        right(
+            t("position m", "позиция m"),
+            t("|q| rotated", "|q| после поворота"),
+            t("|k| rotated", "|k| после поворота"),
+        ),
+        summarised_rows(
+            len(positions),
+            evidence.every_row,
+            lambda index: (positions[index], rotated_query[index], rotated_key[index]),
         ),
     )
