@@ -21,15 +21,7 @@ from rope_cli.classroom.answers import (
     judge,
     read_number,
 )
-from rope_cli.classroom.compose import (
-    choice,
-    count,
-    half_unit,
-    number,
-    right_line,
-    wrong,
-    wrong_line,
-)
+from rope_cli.classroom.compose import choice, count, half_unit, number, right, wrong
 from rope_cli.classroom.handout import both_parts, handout
 from rope_cli.classroom.question import Numbers, Question, QuestionTemplate, Wrong
 from rope_cli.classroom.questions import QUESTIONS, bases, questions_with
@@ -273,8 +265,8 @@ def test_anything_else_is_no_answer(text: str, reason: Text) -> None:
 
 def test_choice_is_the_number_of_a_line() -> None:
     """In any spelling of that number; not 0, not one too many, no fraction and no letter."""
-    other = wrong_line(ANY, OTHER.en, OTHER.ru)
-    question = choice("?", "?", other, right_line("b", "б"), hint=ANY, explanation=ANY)
+    other = wrong(ANY, OTHER.en, OTHER.ru)
+    question = choice("?", "?", other, right("b", "б"), hint=ANY, explanation=ANY)
     assert [judge(question, text).right for text in ("2", " 2) ", "2.0", "2,0", "4/2")] == [
         True
     ] * 5

@@ -1,4 +1,4 @@
-"""The vocabulary of questions: ``number``, ``count``, ``choice`` and their ``wrong`` answers.
+"""The vocabulary of questions: ``number``, ``count``, ``choice``, ``right`` and ``wrong``.
 
 A question reads as the learner meets it: its sentence in both languages, the right answer, the
 typical wrong ones with their reasons, the hint, the explanation. Numbers are named once, at the
@@ -33,26 +33,31 @@ def question(id: str, slug: str) -> Callable[[Callable[[Numbers], Question]], Qu
     return lambda compose: QuestionTemplate(id, slug, compose)
 
 
-@overload
-def wrong(value: float, reason: Text, /) -> Wrong: ...
+def symbols(text: str) -> Text:
+    """Symbols that are the same in both languages."""
+    return t(text, text)
 
 
 @overload
-def wrong(value: float, en: str, ru: str, /) -> Wrong: ...
+def wrong(answer: float, reason: Text, /) -> Wrong: ...
 
 
-def wrong(value: float, reason: Text | str, ru: str = "") -> Wrong:
-    """A typical wrong answer that is a number, and what it comes from."""
-    return Wrong(value, reason if isinstance(reason, Text) else t(reason, ru))
+@overload
+def wrong(answer: float, en: str, ru: str, /) -> Wrong: ...
 
 
-def wrong_line(line: Text, en: str, ru: str) -> ChoiceLine:
-    """A line that is wrong to choose, and why."""
-    return ChoiceLine(line, t(en, ru))
+@overload
+def wrong(answer: Text, en: str, ru: str, /) -> ChoiceLine: ...
 
 
-def right_line(en: str, ru: str) -> ChoiceLine:
-    """The line that is right to choose."""
+def wrong(answer: float | Text, reason: Text | str, ru: str = "", /) -> Wrong | ChoiceLine:
+    """A typical wrong answer, a number or a line to choose, and what it comes from."""
+    sentence = reason if isinstance(reason, Text) else t(reason, ru)
+    return ChoiceLine(answer, sentence) if isinstance(answer, Text) else Wrong(answer, sentence)
+
+
+def right(en: str, ru: str) -> ChoiceLine:
+    """The right line to choose."""
     return ChoiceLine(t(en, ru), None)
 
 
@@ -103,15 +108,15 @@ def choice(
     en: str, ru: str, /, *lines: ChoiceLine, hint: Text, explanation: Text, **values: Value
 ) -> Question:
     """A question answered by the number of one of a few lines, in the order of the lines."""
-    right = next(place for place, line in enumerate(lines, 1) if line.reason is None)
-    wrong = tuple(
+    answer = next(place for place, line in enumerate(lines, 1) if line.reason is None)
+    mistakes = tuple(
         Wrong(float(place), line.reason)
         for place, line in enumerate(lines, 1)
         if line.reason is not None
     )
     choices = tuple(line.line for line in lines)
     unfilled = Question(
-        t(en, ru), "choice", float(right), hint, wrong, explanation, choices=choices
+        t(en, ru), "choice", float(answer), hint, mistakes, explanation, choices=choices
     )
     return fill_placeholders(unfilled, values)
 

@@ -238,8 +238,8 @@ def details(student: StudentMarks) -> Iterator[Block]:
 def wrong_row(answer: MarkedAnswer) -> tuple[Line, ...]:
     """The question, the student's answer, the right one, and what went wrong."""
     right_answer = format_answer(answer.question.answer, answer.question)
-    given = printable(answer.answer or "", 24)
-    return (answer.question.id, given, right_answer, answer.reason or "-")
+    typed = printable(answer.answer or "", 24)
+    return (answer.question.id, typed, right_answer, answer.reason or "-")
 
 
 def values(students: Sequence[StudentMarks]) -> dict[str, Any]:

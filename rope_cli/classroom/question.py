@@ -95,9 +95,9 @@ class QuestionTemplate:
     def make(self, seed: int | None = None) -> Question:
         """The question with the chapter's numbers, or with those of a seed.
 
-        The numbers depend on the seed and the question alone, whichever others are asked. They
+        The numbers depend on the seed and on this question alone, not on other questions. They
         are drawn again while a typical mistake coincides with another answer. Raises
-        ``ValueError`` if the chapter's numbers do, or those of every attempt.
+        ``ValueError`` if that happens with the chapter's numbers or in every attempt.
         """
         for attempt in range(1 if seed is None else ATTEMPTS):
             random = None if seed is None else Random(f"{seed}/{self.id}/{attempt}")

@@ -152,12 +152,12 @@ class Page:
     def score(self, tally: Sequence[tuple[str, int, int]], shown: int, left: int) -> str:
         """How many answers were right of the questions asked, in all and by section."""
         right = sum(section_right for _, section_right, _ in tally)
-        asked = sum(section_asked for _, _, section_asked in tally)
-        lines = [self.rule, *self.paragraph(SCORE, right=right, asked=asked, left=left)]
+        total = sum(section_total for _, _, section_total in tally)
+        lines = [self.rule, *self.paragraph(SCORE, right=right, asked=total, left=left)]
         if shown:
             lines += self.paragraph(SHOWN_COUNT, shown=shown)
         if tally:
-            counts = ", ".join(f"{slug}{TIGHT}{right}/{asked}" for slug, right, asked in tally)
+            counts = ", ".join(f"{slug}{TIGHT}{right}/{total}" for slug, right, total in tally)
             lines += wrap(f"{self.format(BY_SECTION)} {counts}", self.width)
         return "\n".join(lines)
 

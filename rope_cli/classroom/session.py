@@ -131,13 +131,13 @@ class Session:
         return sum(judgement.right for _, judgement in self.answers.values())
 
     def tally(self) -> tuple[tuple[str, int, int], ...]:
-        """Slug, right answers and asked questions of every section that was reached."""
+        """Slug, right answers and questions so far of every section that was reached."""
         counts: dict[str, list[int]] = {}
         for index, (_, judgement) in sorted(self.answers.items()):
             count = counts.setdefault(self.questions[index].slug, [0, 0])
             count[0] += judgement.right
             count[1] += 1
-        return tuple((slug, right, asked) for slug, (right, asked) in counts.items())
+        return tuple((slug, right, total) for slug, (right, total) in counts.items())
 
     def score(self) -> str:
         """The screen of the score."""

@@ -62,7 +62,7 @@ class ScaledLayer:
 
     @property
     def ratios(self) -> Array:
-        """Scaled through unscaled frequencies, ``[pairs]``."""
+        """Scaled divided by unscaled frequencies, ``[pairs]``."""
         return self.scaled.inverse_frequencies / self.scaled.theta
 
     @property
@@ -208,7 +208,7 @@ def method_checks(layer: ScaledLayer) -> Iterator[Check]:
     if method == "longrope":
         yield from longrope_checks(layer)
         return
-    yield from range_checks(ratios[frequencies > 0], frequencies[frequencies > 0], layer.divisor)
+    yield from ratio_checks(ratios[frequencies > 0], frequencies[frequencies > 0], layer.divisor)
     if method == "dynamic":
         short = layer.method.scaled(layer.d, layer.b, layer.turning_length)
         yield same_bits("short-text-unscaled", short.inverse_frequencies, theta)
@@ -220,7 +220,7 @@ def method_checks(layer: ScaledLayer) -> Iterator[Check]:
         yield from yarn_checks(layer)
 
 
-def range_checks(ratios: Array, frequencies: Array, divisor: float) -> Iterator[Check]:
+def ratio_checks(ratios: Array, frequencies: Array, divisor: float) -> Iterator[Check]:
     """Ratios of moving pairs lie between 1 and ``1 / divisor`` and fall, as the frequencies do."""
     least, most = sorted((1.0, 1.0 / divisor))
     inside = (least * (1 - RELATIVE) <= ratios) & (ratios <= most * (1 + RELATIVE))

@@ -57,9 +57,7 @@ def config_document(
     first = [gather(layer) for layer in scaled_layers]
     second = [gather(ScaledLayer(layer, length)) for layer in config.layers]
     sections = tuple(
-        layer_section(
-            number, layer.config, evidence, other_results(layer, max_positions), every_row
-        )
+        layer_section(number, layer, evidence, max_positions, every_row)
         for number, (layer, evidence) in enumerate(zip(scaled_layers, first, strict=True), 1)
     )
     verdicts = (header_footer.replay(first, second),)
@@ -117,37 +115,18 @@ WARNING_WORDS = {
 
 
 def layer_section(
-    number: int,
-    layer: Layer,
-    evidence: Evidence,
-    others: Sequence[OtherResult],
-    every_row: bool,
+    number: int, layer: ScaledLayer, evidence: Evidence, max_positions: int, every_row: bool
 ) -> Section:
     """One type of layers."""
-    slug, title = (
-        "scaling",
-        t("How the pairs of this model turn", "Как поворачиваются пары этой модели"),
-    )
-    if layer.name is not None:
-        name = re.sub(r"[^\w.-]", "?", layer.name[:LONGEST_NAME], flags=re.ASCII)
-        slug, title = f"scaling-{name}", t(f"Layers of type {name}", f"Слои вида {name}")
-    question = t(
-        "Which pairs keep their speed in the longer context, "
-        "and by how much do the others slow down?",
-        "Какие пары сохранят скорость в длинном контексте и во сколько раз замедлятся остальные?",
-    )
-    if layer.method == "default":
-        question = t(
-            "How many pairs complete no turn within the context?",
-            "Сколько пар не успевают сделать ни одного оборота в пределах контекста?",
-        )
+    others = other_results(layer, max_positions)
+    slug, title = slug_and_title(layer.config.name)
     return Section(
         number=number,
         slug=slug,
         title=title,
-        question=question,
+        question=question(layer.config.method),
         blocks=(
-            values_table(layer),
+            values_table(layer.config),
             method_paragraph(evidence),
             *pair_table(evidence, every_row),
             pairs_without_a_turn(evidence),
@@ -156,6 +135,30 @@ def layer_section(
         ),
         verdicts=tuple(Verdict(check, CLAIMS[check.name]) for check in evidence.checks),
         values={**evidence.values, "elsewhere": [other_values(other) for other in others]},
+    )
+
+
+def slug_and_title(layer_type: str | None) -> tuple[str, Text]:
+    """The slug and the title of a section, with the type of its layers if there are several."""
+    if layer_type is None:
+        return "scaling", t(
+            "How the pairs of this model turn", "Как поворачиваются пары этой модели"
+        )
+    name = re.sub(r"[^\w.-]", "?", layer_type[:LONGEST_NAME], flags=re.ASCII)
+    return f"scaling-{name}", t(f"Layers of type {name}", f"Слои вида {name}")
+
+
+def question(method: str) -> Text:
+    """The question to answer before looking."""
+    if method == "default":
+        return t(
+            "How many pairs complete no turn within the context?",
+            "Сколько пар не успевают сделать ни одного оборота в пределах контекста?",
+        )
+    return t(
+        "Which pairs keep their speed in the longer context, "
+        "and by how much do the others slow down?",
+        "Какие пары сохранят скорость в длинном контексте и во сколько раз замедлятся остальные?",
     )
 
 
@@ -235,23 +238,23 @@ def method_paragraph(evidence: Evidence) -> Paragraph:
 
 def pairs_without_a_turn(evidence: Evidence) -> Paragraph:
     """How many pairs do not complete a turn in the length in which turns are counted."""
-    sentence = t(
+    values = {
+        "still": int((evidence["turns"] < 1).sum()),
+        "pairs": len(evidence["turns"]),
+        "turning_length": evidence["turning_length"],
+    }
+    if evidence["method"] == "default":
+        return say(
+            "{still} of {pairs} pairs complete no turn in {turning_length} positions.",
+            "{still} из {pairs} пар не успевают сделать ни одного оборота "
+            "на длине {turning_length}.",
+            **values,
+        )
+    return say(
         "Before scaling, {still} of {pairs} pairs complete no turn in {turning_length} positions.",
         "До масштабирования {still} из {pairs} пар не успевают сделать ни одного оборота "
         "на длине {turning_length}.",
-    )
-    if evidence["method"] == "default":
-        sentence = t(
-            "{still} of {pairs} pairs complete no turn in {turning_length} positions.",
-            "{still} из {pairs} пар не успевают сделать ни одного оборота на "
-            "длине {turning_length}.",
-        )
-    return say(
-        sentence.en,
-        sentence.ru,
-        still=int((evidence["turns"] < 1).sum()),
-        pairs=len(evidence["turns"]),
-        turning_length=evidence["turning_length"],
+        **values,
     )
 
 

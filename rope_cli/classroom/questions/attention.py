@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import choice, number, question, right_line, wrong, wrong_line
+from rope_cli.classroom.compose import choice, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import BASE, OTHER_BASE, rotate_row
 from rope_cli.document.blocks import Short
@@ -39,7 +39,7 @@ def added_vector(numbers: Numbers) -> Question:
             "Здесь строка повёрнута, а вектор позиции прибавляется.",
         ),
         wrong(1 + math.cos(p / 100), mistakes.COSINE),
-        hint=t("1 + sin(p/100).", "1 + sin(p/100)."),
+        hint=symbols("1 + sin(p/100)."),
         explanation=t(
             "{answer}. Added, position and content mix; "
             "their cross terms in a dot product depend on absolute positions.",
@@ -59,13 +59,13 @@ def permuted(numbers: Numbers) -> Question:
         "What becomes of the outputs of attention?",
         "Токены поменялись местами (их {tokens}); сведений о позиции и маски нет. "
         "Что будет с выходами внимания?",
-        wrong_line(
+        wrong(
             t("they stay where they were", "останутся на своих местах"),
             "That would be invariance; attention is equivariant.",
             "Это была бы инвариантность, а внимание эквивариантно.",
         ),
-        right_line("they move along with the tokens", "переставятся вместе с токенами"),
-        wrong_line(
+        right("they move along with the tokens", "переставятся вместе с токенами"),
+        wrong(
             t("their values change", "изменятся их значения"),
             "Each token still mixes the same set of values with the same weights.",
             "Каждый токен смешивает тот же набор значений с теми же весами.",

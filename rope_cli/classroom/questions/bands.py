@@ -5,15 +5,7 @@ from __future__ import annotations
 import math
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import (
-    choice,
-    count,
-    number,
-    question,
-    right_line,
-    wrong,
-    wrong_line,
-)
+from rope_cli.classroom.compose import choice, count, number, question, right, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import OTHER_BASE, frequencies
 from rope_cli.document.blocks import Short
@@ -28,13 +20,13 @@ def high_frequencies(numbers: Numbers) -> Question:
     return choice(
         "b = 10000. The early pairs turn fast. Which part of the spectrum are they?",
         "b = 10000. Первые пары поворачиваются быстро. Какие это частоты?",
-        wrong_line(
+        wrong(
             t("the low frequencies", "низкие"),
             "Low index, but high frequency: more radians per position.",
             "Номер малый, а частота высокая: больше радиан на позицию.",
         ),
-        right_line("the high frequencies", "высокие"),
-        wrong_line(
+        right("the high frequencies", "высокие"),
+        wrong(
             t("none: all have the same frequency", "никакие: частота у всех одна"),
             "That is base 1; here θ falls from pair to pair.",
             "Так при основании 1, а здесь θ убывает от пары к паре.",

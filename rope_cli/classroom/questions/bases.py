@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import choice, number, question, right_line, wrong, wrong_line
+from rope_cli.classroom.compose import choice, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import OTHER_BASE
 from rope_cli.document.blocks import Short
@@ -61,18 +61,18 @@ def base_below_one(numbers: Numbers) -> Question:
     return choice(
         "The base is 0.01. Which pair turns fastest?",
         "Основание равно 0.01. Какая пара поворачивается быстрее всех?",
-        wrong_line(
+        wrong(
             t("pair 0", "пара 0"),
             "That is so for a base above 1 only.",
             "Так бывает лишь при основании больше 1.",
         ),
-        right_line("the last one", "последняя"),
-        wrong_line(
+        right("the last one", "последняя"),
+        wrong(
             t("all turn alike", "все одинаково"),
             "That is so for base 1.",
             "Так бывает при основании 1.",
         ),
-        wrong_line(
+        wrong(
             t("none: it is refused", "никакая: его отклонят"),
             "Any finite positive base is accepted.",
             "Допустимо любое конечное положительное основание.",
@@ -119,7 +119,7 @@ def ntk_base(numbers: Numbers) -> Question:
             "The last pair, b^(-(d-2)/d), is to turn s times as slowly.",
             "Последняя пара, b^(-(d-2)/d), должна замедлиться в s раз.",
         ),
-        explanation=t("{b}·{s}^({d}/{part}) = {answer}.", "{b}·{s}^({d}/{part}) = {answer}."),
+        explanation=symbols("{b}·{s}^({d}/{part}) = {answer}."),
         d=WIDTH,
         b=Short(OTHER_BASE),
         s=s,
@@ -158,7 +158,7 @@ def ntk_ratio(numbers: Numbers) -> Question:
             "The pair becomes slower, not faster.",
             "Пара становится медленнее, а не быстрее.",
         ),
-        hint=t("s^(-2j/(d-2)).", "s^(-2j/(d-2))."),
+        hint=symbols("s^(-2j/(d-2))."),
         explanation=t(
             "{answer}: between 1 for pair 0 and 1/s for the last one.",
             "{answer}: между 1 у пары 0 и 1/s у последней.",

@@ -7,15 +7,7 @@ import math
 import numpy as np
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import (
-    choice,
-    count,
-    number,
-    question,
-    right_line,
-    wrong,
-    wrong_line,
-)
+from rope_cli.classroom.compose import choice, count, number, question, right, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import frequencies, multiply, score_at_angles
 from rope_cli.document.vocabulary import t
@@ -29,17 +21,17 @@ def falling_bound(numbers: Numbers) -> Question:
     return choice(
         "An upper bound of the score falls with distance. What does the score do?",
         "Верхняя граница скалярного произведения падает с расстоянием. Как ведёт себя оно само?",
-        wrong_line(
+        wrong(
             t("it falls too", "тоже падает"),
             "The bound falls, so the score falls: no. It only stays below.",
             "Из падения границы падение оценки не следует: она лишь не выше границы.",
         ),
-        wrong_line(
+        wrong(
             t("it falls on average", "падает в среднем"),
             "Not for independent q and k: their mean is 0 at every distance.",
             "Не для независимых q и k: их среднее равно 0 на любом расстоянии.",
         ),
-        right_line("it may rise or fall below it", "под ней может и расти, и падать"),
+        right("it may rise or fall below it", "под ней может и расти, и падать"),
         hint=t(
             "Can a number below a falling ceiling rise?",
             "Может ли число расти под опускающимся потолком?",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import choice, number, question, right_line, wrong, wrong_line
+from rope_cli.classroom.compose import choice, number, question, right, wrong
 from rope_cli.classroom.question import Numbers, Question, Wrong
 from rope_cli.classroom.reference_numbers import (
     BASE,
@@ -156,13 +156,13 @@ def mirrored(numbers: Numbers) -> Question:
         "What stands in the mirrored cell, {second}?",
         "Запросы [1, 0, 1, 0], ключи [0, 1, 0, 1]. В ячейке (m,n) = {first} стоит {there}. "
         "Что стоит в симметричной ячейке {second}?",
-        wrong_line(
+        wrong(
             t("the same number", "то же число"),
             "That holds for parallel q and k only; n-m is a signed difference, no distance.",
             "Так бывает лишь при параллельных q и k; n-m — знаковая разность, а не расстояние.",
         ),
-        right_line("the same number with the other sign", "то же число с другим знаком"),
-        wrong_line(
+        right("the same number with the other sign", "то же число с другим знаком"),
+        wrong(
             t("zero: that key is in the future", "ноль: этот ключ в будущем"),
             "Hiding the future is the mask's work, not that of the rotation.",
             "Скрывать будущее — дело маски, а не поворота.",

@@ -5,15 +5,7 @@ from __future__ import annotations
 import math
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import (
-    choice,
-    count,
-    number,
-    question,
-    right_line,
-    wrong,
-    wrong_line,
-)
+from rope_cli.classroom.compose import choice, count, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.questions.rotations import pair_score
 from rope_cli.classroom.reference_numbers import (
@@ -173,7 +165,7 @@ def orthogonal(numbers: Numbers) -> Question:
             "This is sin 2m, an entry off the diagonal of R times R.",
             "Это sin 2m, элемент вне диагонали матрицы R, умноженной на R.",
         ),
-        hint=t("cos² + sin².", "cos² + sin²."),
+        hint=symbols("cos² + sin²."),
         explanation=t(
             "cos² + sin² = 1: |Rx|² = xᵀRᵀRx = xᵀx, the norm is kept.",
             "cos² + sin² = 1: |Rx|² = xᵀRᵀRx = xᵀx, норма сохраняется.",
@@ -188,18 +180,18 @@ def values_and_mask(numbers: Numbers) -> Question:
     return choice(
         "Which of them does RoPE rotate?",
         "Что поворачивает RoPE?",
-        wrong_line(
+        wrong(
             t("Q, K and V", "Q, K и V"),
             "Rotated values carry absolute positions: an equal shift moves the output.",
             "Повёрнутые V несут абсолютные позиции: одинаковый сдвиг изменит выход.",
         ),
-        wrong_line(
+        wrong(
             t("Q, K and the mask", "Q, K и маску"),
             "The mask has no coordinates; it only says what may be seen.",
             "В маске нет координат, она лишь задаёт видимость.",
         ),
-        right_line("Q and K alone", "только Q и K"),
-        wrong_line(
+        right("Q and K alone", "только Q и K"),
+        wrong(
             t("Q alone", "только Q"),
             "Then the score would depend on m alone, not on n-m.",
             "Тогда оценка зависела бы от одной m, а не от n-m.",
@@ -290,13 +282,13 @@ def whole_decoder(numbers: Numbers) -> Question:
         "Is a whole decoder thereby shown to ignore two more words put in front?",
         "Одинаковый сдвиг сохраняет каждую оценку q·k. "
         "Доказано ли этим, что весь декодер не заметит двух лишних слов в начале текста?",
-        wrong_line(
+        wrong(
             t("yes: n-m is the same", "да: n-m прежние"),
             "Old scores stay, but the softmax now counts new keys too.",
             "Прежние оценки сохранились, но в softmax теперь входят и новые ключи.",
         ),
-        right_line("no: the context has changed", "нет: изменился контекст"),
-        wrong_line(
+        right("no: the context has changed", "нет: изменился контекст"),
+        wrong(
             t("no: the old scores change", "нет: изменятся прежние оценки"),
             "They stay: both positions move by two.",
             "Они сохранятся: обе позиции сдвинулись на два.",
@@ -317,13 +309,13 @@ def misconception(numbers: Numbers) -> Question:
     return choice(
         "Which numbers are handed to RoPE?",
         "Какие числа получает RoPE на вход?",
-        right_line("absolute positions", "абсолютные позиции"),
-        wrong_line(
+        right("absolute positions", "абсолютные позиции"),
+        wrong(
             t("differences n-m", "разности n-m"),
             "The chapter's misconception: a row is rotated without knowing the others.",
             "Заблуждение из главы: строка поворачивается, не зная о других.",
         ),
-        wrong_line(
+        wrong(
             t("distances |n-m|", "расстояния |n-m|"),
             "No: and even the score knows the sign of n-m.",
             "Нет, и даже оценка знает знак n-m.",

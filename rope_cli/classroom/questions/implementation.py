@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.classroom.compose import choice, count, question, right_line, wrong, wrong_line
+from rope_cli.classroom.compose import choice, count, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.document.vocabulary import t
 from rope_cli.rope.reduced_precision import to_bfloat16
@@ -18,18 +18,18 @@ def numbers_or_words(numbers: Numbers) -> Question:
         "What changes its next token?",
         "Декодер, который узнаёт о позициях только через RoPE, прочитал шесть токенов. "
         "Что изменит следующий токен?",
-        wrong_line(
+        wrong(
             t("1000 added to every position number", "прибавить 1000 к каждому номеру позиции"),
             "All n-m are the same, layer by layer: the logits stay.",
             "Все n-m прежние, слой за слоем: логиты не изменятся.",
         ),
-        wrong_line(
+        wrong(
             t("both", "и то и другое"),
             "An equal shift of all numbers keeps all n-m.",
             "Одинаковый сдвиг всех номеров сохраняет все n-m.",
         ),
-        right_line("two more words in front", "ещё два слова впереди"),
-        wrong_line(
+        right("two more words in front", "ещё два слова впереди"),
+        wrong(
             t("neither", "ни то ни другое"),
             "New words are new keys in the softmax.",
             "Новые слова — новые ключи в softmax.",
@@ -64,7 +64,7 @@ def cached_key(numbers: Numbers) -> Question:
             "Both rotations have the same direction.",
             "Оба поворота направлены в одну сторону.",
         ),
-        hint=t("R(a)R(b) = R(a+b).", "R(a)R(b) = R(a+b)."),
+        hint=symbols("R(a)R(b) = R(a+b)."),
         explanation=t(
             "R({more})R({n}) = R({both}): cached keys are not rotated again.",
             "R({more})R({n}) = R({both}): ключи из кэша снова не поворачивают.",
@@ -113,15 +113,13 @@ def three_checks(numbers: Numbers) -> Question:
         "Is the rotation right?",
         "Нормы сохраняются, позиция 0 ничего не меняет, "
         "одинаковый сдвиг сохраняет оценки. Верен ли поворот?",
-        right_line(
-            "not shown: no rotation passes too", "не доказано: их пройдёт и отсутствие поворота"
-        ),
-        wrong_line(
+        right("not shown: no rotation passes too", "не доказано: их пройдёт и отсутствие поворота"),
+        wrong(
             t("yes, all three hold", "да, пройдены все три"),
             "Clockwise, degrees, a wrong base: all of them pass the three.",
             "По часовой стрелке, в градусах, с другим основанием — все три пройдут.",
         ),
-        wrong_line(
+        wrong(
             t("yes, but for the sign", "да, с точностью до знака"),
             "Not even the speeds are proved by these checks.",
             "Эти проверки не доказывают даже скоростей.",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import choice, number, question, right_line, wrong, wrong_line
+from rope_cli.classroom.compose import choice, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import dot, format_row, rotate_row, score
 from rope_cli.document.blocks import Short
@@ -59,22 +59,22 @@ def exact_return(numbers: Numbers) -> Question:
         "After how many positions does it stand exactly where it began?",
         "Быстрая стрелка сдвигается на 1 радиан за позицию. "
         "Через сколько позиций она окажется ровно там, где начала?",
-        wrong_line(
-            t("6", "6"),
+        wrong(
+            symbols("6"),
             "The period is 2π = 6.28..., no whole number.",
             "Период равен 2π = 6.28..., это не целое число.",
         ),
-        wrong_line(
-            t("360", "360"),
+        wrong(
+            symbols("360"),
             "That would be degrees; the step is a radian.",
             "Так было бы в градусах, а шаг — один радиан.",
         ),
-        wrong_line(
-            t("710", "710"),
+        wrong(
+            symbols("710"),
             "Very near to 113 turns, but not exactly.",
             "Очень близко к 113 оборотам, но не ровно.",
         ),
-        right_line("never", "никогда"),
+        right("never", "никогда"),
         hint=t("π is irrational.", "Число π иррационально."),
         explanation=t(
             "A whole number is never a multiple of 2π; "

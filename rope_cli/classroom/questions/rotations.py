@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import number, question, wrong
+from rope_cli.classroom.compose import number, question, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import (
     BASE,
@@ -41,10 +41,7 @@ def one_coordinate(numbers: Numbers) -> Question:
             "left' = left·cos - right·sin, and right is 0.",
             "left' = left·cos - right·sin, а right равно 0.",
         ),
-        explanation=t(
-            "R(m)q = [cos m, sin m]: [{answer}, {right}].",
-            "R(m)q = [cos m, sin m]: [{answer}, {right}].",
-        ),
+        explanation=symbols("R(m)q = [cos m, sin m]: [{answer}, {right}]."),
         m=m,
         right=right,
     )
@@ -184,10 +181,7 @@ def rotated_row(row: tuple[float, ...], m: int) -> Question:
             "Pair 0 turns by 1 radian per position: left·cos - right·sin.",
             "Пара 0 поворачивается на 1 радиан за позицию: left·cos - right·sin.",
         ),
-        explanation=t(
-            "{left}·cos {m} - ({right})·sin {m} = {answer}.",
-            "{left}·cos {m} - ({right})·sin {m} = {answer}.",
-        ),
+        explanation=symbols("{left}·cos {m} - ({right})·sin {m} = {answer}."),
         row=format_row(row),
         m=m,
         left=Short(left),

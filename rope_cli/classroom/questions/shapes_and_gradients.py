@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import choice, number, question, right_line, wrong, wrong_line
+from rope_cli.classroom.compose import choice, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import BASE, format_row, rotate_row
 from rope_cli.document.blocks import Short
@@ -25,13 +25,13 @@ def empty_block(numbers: Numbers) -> Question:
         "What happens to a block of shape [2, 0, 4], which has no tokens, at offset {end}?",
         "Таблица содержит позиции от 0 до {last}. "
         "Что будет с блоком формы [2, 0, 4], в котором нет токенов, при смещении {end}?",
-        right_line("it comes back, its shape [2, 0, 4]", "он вернётся с той же формой [2, 0, 4]"),
-        wrong_line(
+        right("it comes back, its shape [2, 0, 4]", "он вернётся с той же формой [2, 0, 4]"),
+        wrong(
             t("it is refused", "он будет отклонён"),
             "Offset + tokens is not beyond the table: no position is read.",
             "Смещение плюс число токенов не выходит за таблицу: ни одна позиция не читается.",
         ),
-        wrong_line(
+        wrong(
             t("it loses its empty axis", "пустая ось исчезнет"),
             "The output has the shape of the input, empty axes too.",
             "Форма выхода совпадает с формой входа, пустые оси тоже остаются.",
@@ -58,18 +58,18 @@ def negative_offset(numbers: Numbers) -> Question:
         "What must RoPE do?",
         "Таблица — массив в Python, а программа просит строку для позиции -{offset}. "
         "Что должно произойти?",
-        wrong_line(
+        wrong(
             t("take the row counted from the end of the table", "взять строку с конца таблицы"),
             "A negative index wraps round: the row would be turned by a late position.",
             "Отрицательный индекс отсчитывается с конца: "
             "строка повернулась бы на угол последних позиций.",
         ),
-        wrong_line(
+        wrong(
             t("take position 0", "взять позицию 0"),
             "A quiet repair hides the mistake of the caller.",
             "Молчаливая поправка скрыла бы ошибку вызывающей программы.",
         ),
-        right_line("refuse it and say what is accepted", "отказ с указанием, что допустимо"),
+        right("refuse it and say what is accepted", "отказ с указанием, что допустимо"),
         hint=t(
             "Which of the answers gives a wrong number that nobody sees?",
             "Какой из ответов даст неверное число, которого никто не заметит?",
@@ -114,10 +114,7 @@ def input_adjoint(numbers: Numbers) -> Question:
             "R-transposed: left·cos + right·sin.",
             "Транспонированный поворот: left·cos + right·sin.",
         ),
-        explanation=t(
-            "{left}·cos {m} + {right}·sin {m} = {answer}.",
-            "{left}·cos {m} + {right}·sin {m} = {answer}.",
-        ),
+        explanation=symbols("{left}·cos {m} + {right}·sin {m} = {answer}."),
         m=m,
         row=format_row(row),
         left=Short(row[0]),

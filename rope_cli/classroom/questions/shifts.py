@@ -6,15 +6,7 @@ import math
 from itertools import count as count_from
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import (
-    choice,
-    count,
-    number,
-    question,
-    right_line,
-    wrong,
-    wrong_line,
-)
+from rope_cli.classroom.compose import choice, count, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import (
     OTHER_BASE,
@@ -72,13 +64,13 @@ def great_shift(numbers: Numbers) -> Question:
         "In float64, 10^12 is added to both positions of the chapter's example. "
         "What becomes of the score?",
         "В float64 к обеим позициям примера из главы прибавили 10^12. Что станет с оценкой?",
-        wrong_line(
+        wrong(
             t("not one bit changes", "не изменится ни один бит"),
             "So it is on paper; the angle 10^12·0.1 is rounded.",
             "Так на бумаге, а угол 10^12·0.1 округляется.",
         ),
-        right_line("it moves in about the sixth decimal", "изменится около шестого знака"),
-        wrong_line(
+        right("it moves in about the sixth decimal", "изменится около шестого знака"),
+        wrong(
             t("it is a random number", "станет случайным числом"),
             "Not yet: an angle of 10^11 still has about five correct decimals.",
             "Ещё нет: у угла 10^11 верны около пяти знаков после точки.",
@@ -120,7 +112,7 @@ def far_key(numbers: Numbers) -> Question:
             score_at_angles(row, row, multiply(math.radians(apart), frequencies(4))),
             mistakes.DEGREES,
         ),
-        hint=t("cos D + cos 0.1D.", "cos D + cos 0.1D."),
+        hint=symbols("cos D + cos 0.1D."),
         explanation=t(
             "{answer}. The score does not fall with every step: "
             "at D = {far} it is {greater}, at D = 1 only {next_to}.",
