@@ -71,6 +71,17 @@ def table(
     return Table(tuple(columns), tuple(tuple(map(cell, row)) for row in rows), caption)
 
 
+def table_by_columns(
+    caption: Line | None, *columns: tuple[Line | Column, Iterable[Values | Stack]]
+) -> Table:
+    """A table given column by column: a heading, or the :class:`Column` of words, and its cells."""
+    headings = (
+        heading if isinstance(heading, Column) else Column(heading, "right")
+        for heading, _ in columns
+    )
+    return table(caption, headings, zip(*(cells for _, cells in columns), strict=True))
+
+
 def matrix(
     caption: Line | None,
     corner: Line,

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Short, Significant, Table
+from rope_cli.document.blocks import Block, Column, Short, Significant, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.experiments.distances import (
@@ -192,22 +192,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _turns_of_pairs(evidence: Evidence) -> Table:
-    return table(
+    return table_by_columns(
         t(
             "d = 128, b = 10000. Up to D = π/θ_j the cosine of a pair falls with every step:",
             "d = 128, b = 10000. До D = π/θ_j косинус пары падает с каждым шагом:",
         ),
-        (
-            *left(t("pair j", "пара j")),
-            *right("θ_j", t("turns in 4096 positions", "оборотов за 4096 позиций"), "π/θ_j"),
-        ),
-        zip(
-            evidence["listed_pairs"],
-            map(Significant, evidence["listed_frequencies"]),
-            evidence["turns_in_context"],
-            evidence["half_periods"],
-            strict=True,
-        ),
+        (Column(t("pair j", "пара j")), evidence["listed_pairs"]),
+        ("θ_j", map(Significant, evidence["listed_frequencies"])),
+        (t("turns in 4096 positions", "оборотов за 4096 позиций"), evidence["turns_in_context"]),
+        ("π/θ_j", evidence["half_periods"]),
     )
 
 

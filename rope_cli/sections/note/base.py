@@ -9,7 +9,7 @@ import numpy as np
 from rope_cli.document.blocks import Block, Short, Significant, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
-from rope_cli.document.vocabulary import right, say, t, table
+from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Example, as_array
 from rope_cli.experiments.distances import (
@@ -145,10 +145,25 @@ def _alias(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The last pair for real bases, scores with distance, and bases that are no use."""
+    by_base = zip(evidence["small_bases"], evidence["small_frequencies"], strict=True)
     return (
         _last_pair(evidence),
-        _shares(evidence),
-        _small_frequencies(evidence),
+        table(
+            t(
+                "Two rows of ones, d = 128, score divided by 128:",
+                "Две строки из единиц, d = 128, оценка, делённая на 128:",
+            ),
+            right("D = m-n", *(("b = ", Short(base)) for base in evidence["compared_bases"])),
+            zip(evidence["base_distances"], *evidence["shares_by_base"], strict=True),
+        ),
+        table(
+            t(
+                "d = 8: bases above 1, at 1 and below 1:",
+                "d = 8: основания больше 1, равное 1 и меньше 1:",
+            ),
+            right(t("base b", "основание b"), *(f"θ_{pair}" for pair in range(SMALL_WIDTH // 2))),
+            ((Short(base), *frequencies) for base, frequencies in by_base),
+        ),
         say(
             "A greater base leaves pair 0 alone and slows every later pair, the last one most. The "
             "note's 10000 is the value of RoFormer and the first LLaMA models; Llama 3 has 500000, "
@@ -169,47 +184,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _last_pair(evidence: Evidence) -> Table:
-    return table(
+    return table_by_columns(
         t(
             "d = 128: pair 63 with the chapter's base and with bases of real models:",
             "d = 128: пара 63 при основании из главы и при основаниях настоящих моделей:",
         ),
-        right(
-            t("base b", "основание b"),
-            t("last θ_j", "последняя θ_j"),
-            t("its period, positions", "её период, позиций"),
-            t("turns in 4096", "оборотов за 4096"),
-            t("pairs without a full turn", "пар без полного оборота"),
-        ),
-        zip(
-            map(int, evidence["model_bases"]),
-            map(Significant, evidence["last_frequencies"]),
-            evidence["last_periods"],
-            evidence["last_turns"],
-            evidence["unfinished_by_base"],
-            strict=True,
-        ),
-    )
-
-
-def _shares(evidence: Evidence) -> Table:
-    return table(
-        t(
-            "Two rows of ones, d = 128, score divided by 128:",
-            "Две строки из единиц, d = 128, оценка, делённая на 128:",
-        ),
-        right("D = m-n", *(("b = ", Short(base)) for base in evidence["compared_bases"])),
-        zip(evidence["base_distances"], *evidence["shares_by_base"], strict=True),
-    )
-
-
-def _small_frequencies(evidence: Evidence) -> Table:
-    by_base = zip(evidence["small_bases"], evidence["small_frequencies"], strict=True)
-    return table(
-        t(
-            "d = 8: bases above 1, at 1 and below 1:",
-            "d = 8: основания больше 1, равное 1 и меньше 1:",
-        ),
-        right(t("base b", "основание b"), *(f"θ_{pair}" for pair in range(SMALL_WIDTH // 2))),
-        ((Short(base), *frequencies) for base, frequencies in by_base),
+        (t("base b", "основание b"), map(int, evidence["model_bases"])),
+        (t("last θ_j", "последняя θ_j"), map(Significant, evidence["last_frequencies"])),
+        (t("its period, positions", "её период, позиций"), evidence["last_periods"]),
+        (t("turns in 4096", "оборотов за 4096"), evidence["last_turns"]),
+        (t("pairs without a full turn", "пар без полного оборота"), evidence["unfinished_by_base"]),
     )

@@ -11,7 +11,7 @@ from rope_cli.document.blocks import Block, Series, Table
 from rope_cli.document.charts import by_distance, curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
-from rope_cli.document.vocabulary import formula, right, say, t, table
+from rope_cli.document.vocabulary import formula, say, t, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, query_rows, scores_at
@@ -233,10 +233,12 @@ def _tables_of_contents(evidence: Evidence) -> Iterator[Table]:
     )
     numbers = (evidence[name] for name in ("bound_scores", "whole_sums", "abel_bounds"))
     for caption, scores, sums, bounds in zip(captions, *numbers, strict=True):
-        yield table(
+        yield table_by_columns(
             caption,
-            right("D", t("dot product", "скалярное произведение"), SUM, BOUND),
-            zip(evidence["bound_distances"], scores, sums, bounds, strict=True),
+            ("D", evidence["bound_distances"]),
+            (t("dot product", "скалярное произведение"), scores),
+            (SUM, sums),
+            (BOUND, bounds),
         )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rope_cli.document.blocks import TIGHT, Block, Table
+from rope_cli.document.blocks import TIGHT, Block, Column, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, all_true
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs, detectors
 from rope_cli.text import Text
@@ -136,14 +136,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _eleven_checks(evidence: Evidence) -> Table:
     caught = [_caught_by(measures) for measures in evidence["bug_measures"].values()]
     hits = [sum(row[check] for row in caught) for check in CHECKS]
-    return table(
+    return table_by_columns(
         t(
             "Eleven checks (d = 4, b = 100), and how many of {total} bugs each catches:",
             "Одиннадцать проверок (d = 4, b = 100) и сколько ошибок из {total} ловит каждая:",
             total=len(caught),
         ),
-        (*left("", t("what is compared", "что сравнивается")), *right(t("catches", "ловит"))),
-        zip(LETTERS, CHECKS.values(), hits, strict=True),
+        (Column(""), LETTERS),
+        (Column(t("what is compared", "что сравнивается")), CHECKS.values()),
+        (t("catches", "ловит"), hits),
     )
 
 

@@ -148,9 +148,22 @@ def _moved_keys(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """How far each token's output is off, the last scores, and the scores after an eviction."""
+    token, ways = t("token", "токен"), {"right": TRUE_POSITIONS, **MISTAKES}
+    differences, scores = evidence["cache_differences"], evidence["cache_scores"]
     return (
-        _differences(evidence),
-        _last_products(evidence),
+        table(
+            t(
+                "How far the output of each token is from that of the full pass:",
+                "Насколько выход каждого токена отличается от полного прохода:",
+            ),
+            (*left(WHAT_IS_DONE), *right(*((token, f" {number}") for number in TOKENS))),
+            ((words, *differences[name]) for name, words in MISTAKES.items()),
+        ),
+        table(
+            t("Dot products of the last query:", "Скалярные произведения последнего запроса:"),
+            (*left(WHAT_IS_DONE), *right(*(f"q·k, n={number}" for number in TOKENS))),
+            ((words, *scores[name]) for name, words in ways.items()),
+        ),
         _evicted(evidence),
         say(
             "The near key keeps its score because n-m is -1 either way; the far one does not. A "
@@ -162,28 +175,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "запрос и ключ получают следующую позицию, считая от начала текста. Чтобы намеренно "
             "перенести хранимый ключ из 1 в 5, поверните его на разность, 4.",
         ),
-    )
-
-
-def _differences(evidence: Evidence) -> Table:
-    token = t("token", "токен")
-    differences = evidence["cache_differences"]
-    return table(
-        t(
-            "How far the output of each token is from that of the full pass:",
-            "Насколько выход каждого токена отличается от полного прохода:",
-        ),
-        (*left(WHAT_IS_DONE), *right(*((token, f" {number}") for number in TOKENS))),
-        ((words, *differences[name]) for name, words in MISTAKES.items()),
-    )
-
-
-def _last_products(evidence: Evidence) -> Table:
-    ways, scores = {"right": TRUE_POSITIONS, **MISTAKES}, evidence["cache_scores"]
-    return table(
-        t("Dot products of the last query:", "Скалярные произведения последнего запроса:"),
-        (*left(WHAT_IS_DONE), *right(*(f"q·k, n={number}" for number in TOKENS))),
-        ((words, *scores[name]) for name, words in ways.items()),
     )
 
 

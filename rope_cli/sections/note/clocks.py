@@ -10,7 +10,7 @@ from rope_cli.document.blocks import Block, Cue, Curve, Dials, Short, Table
 from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import right, say, t, table
+from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, query_rows
@@ -98,7 +98,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """The dials, the near returns, the aliases."""
     fast, slow = evidence["clock_periods"]
     return (
-        _angles(evidence),
+        table(
+            t(
+                "Angle of each hand in radians, whole turns left out:",
+                "Угол каждой стрелки в радианах без целых оборотов:",
+            ),
+            right("m", *((cue, " ", name) for cue, name in HAND_NAMES.items())),
+            zip(evidence["clock_positions"], *evidence["clock_hands"].T, strict=True),
+        ),
         _dials(evidence),
         say(
             "A full turn takes {fast} positions for the fast pair and {slow} for the slow one; for "
@@ -121,18 +128,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "но не всю: одна пара почти не отличает расстояние D от D + 2π/θ, если округлить его "
             "до целого. Быстрая стрелка — минутная, часы показывают медленные.",
         ),
-    )
-
-
-def _angles(evidence: Evidence) -> Table:
-    hands = zip(evidence["clock_positions"], evidence["clock_hands"], strict=True)
-    return table(
-        t(
-            "Angle of each hand in radians, whole turns left out:",
-            "Угол каждой стрелки в радианах без целых оборотов:",
-        ),
-        right("m", *((cue, " ", name) for cue, name in HAND_NAMES.items())),
-        ((position, *angles) for position, angles in hands),
     )
 
 
@@ -159,7 +154,7 @@ def _dials(evidence: Evidence) -> Dials:
 
 def _returns(evidence: Evidence) -> Table:
     positions, angles = evidence["return_positions"], evidence["return_angles"]
-    return table(
+    return table_by_columns(
         t(
             "Positions at which the fast hand is nearer to its start than ever before; at {last} "
             "only {angle} radians are left:",
@@ -168,18 +163,21 @@ def _returns(evidence: Evidence) -> Table:
             last=positions[-1],
             angle=Short(angles[-1]),
         ),
-        right("m", t("turns", "оборотов"), t("angle left, radians", "осталось, радиан")),
-        zip(positions, evidence["return_turns"], angles, strict=True),
+        ("m", positions),
+        (t("turns", "оборотов"), evidence["return_turns"]),
+        (t("angle left, radians", "осталось, радиан"), angles),
     )
 
 
 def _aliases(evidence: Evidence) -> Table:
-    cosines = evidence["alias_cosines"].T
-    return table(
+    fast, slow = evidence["alias_cosines"].T
+    return table_by_columns(
         t(
             "One hand alone confuses distances: the chapter's row, D = m-n:",
             "Одна стрелка путает расстояния; строка из главы, D = m-n:",
         ),
-        right("D", (Cue.FAST, " cos(D·θ_0)"), (Cue.SLOW, " cos(D·θ_1)"), t("score", "оценка")),
-        zip(evidence["alias_distances"], *cosines, evidence["alias_scores"], strict=True),
+        ("D", evidence["alias_distances"]),
+        ((Cue.FAST, " cos(D·θ_0)"), fast),
+        ((Cue.SLOW, " cos(D·θ_1)"), slow),
+        (t("score", "оценка"), evidence["alias_scores"]),
     )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Short, Table, vector
+from rope_cli.document.blocks import Block, Column, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import say, t, table_by_columns
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, query_rows
 from rope_cli.rope import attention
@@ -158,27 +158,18 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _rows_and_scores(evidence: Evidence) -> Table:
-    by_shift = zip(
-        evidence["common_shifts"],
-        evidence["common_shift_rows"],
-        evidence["common_shift_scores"],
-        evidence["bfloat16_scores"],
-        strict=True,
-    )
-    return table(
+    return table_by_columns(
         t(
             "Rows without zeros, q at m = 1, k at n = 0, both shifted:",
             "Строки без нулей, q в m = 1, k в n = 0, обе позиции сдвинуты:",
         ),
+        (t("shift", "сдвиг"), map(_format_shift, evidence["common_shifts"])),
         (
-            *right(t("shift", "сдвиг")),
-            *left(t("rotated q", "q после поворота")),
-            *right(t("score", "оценка"), "bfloat16"),
+            Column(t("rotated q", "q после поворота")),
+            map(vector, evidence["common_shift_rows"]),
         ),
-        (
-            (_format_shift(shift), vector(row), grid[1][0], narrow)
-            for shift, row, grid, narrow in by_shift
-        ),
+        (t("score", "оценка"), evidence["common_shift_scores"][:, 1, 0]),
+        ("bfloat16", evidence["bfloat16_scores"]),
     )
 
 
@@ -186,22 +177,18 @@ def _ladder(evidence: Evidence) -> Table:
     decimals, bound = t("decimals kept", "верных знаков"), t("bound", "граница")
     own_decimals, wide_decimals = evidence["ladder_decimals"]
     own_bounds, wide_bounds = evidence["ladder_bounds"]
-    return table(
+    return table_by_columns(
         t(
             "How much rounding may change a score, and how many decimals that leaves; b = 100 at "
             "d = 4, b = 10000 at d = 128:",
             "На сколько округление может изменить оценку и сколько знаков после точки остаются "
             "верными; b = 100 при d = 4, b = 10000 при d = 128:",
         ),
-        right(t("shift", "сдвиг"), ("d=4: ", bound), decimals, ("d=128: ", bound), decimals),
-        zip(
-            map(_format_shift, evidence["ladder_shifts"]),
-            map(_with_two_digits, own_bounds),
-            own_decimals,
-            map(_with_two_digits, wide_bounds),
-            wide_decimals,
-            strict=True,
-        ),
+        (t("shift", "сдвиг"), map(_format_shift, evidence["ladder_shifts"])),
+        (("d=4: ", bound), map(_with_two_digits, own_bounds)),
+        (decimals, own_decimals),
+        (("d=128: ", bound), map(_with_two_digits, wide_bounds)),
+        (decimals, wide_decimals),
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Matrix, Short, Table, vector
+from rope_cli.document.blocks import Block, Column, Matrix, Short, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import say, t, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, as_array
 from rope_cli.rope import attention
@@ -90,10 +90,26 @@ def gather(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The four contents, the three bases, the matrix whose diagonals do not repeat."""
-    grid = evidence["content_dot_products"]
     return (
-        _contents(evidence),
-        _bases(evidence),
+        table_by_columns(
+            t(
+                "One pair, 1 radian per position, (m,n) = (1,0), n-m = -1 in every line:",
+                "Одна пара, 1 радиан на позицию, (m,n) = (1,0), n-m = -1 в каждой строке:",
+            ),
+            (Column("q"), map(vector, evidence["content_queries"])),
+            (Column("k"), map(vector, evidence["content_keys"])),
+            (SCORE, evidence["content_scores"]),
+        ),
+        table_by_columns(
+            t(
+                "The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j has a "
+                "part in the score, and with b = 1 all pairs turn alike.",
+                "Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке "
+                "участвует каждая θ_j, а при b = 1 все пары поворачиваются одинаково.",
+            ),
+            (t("base b", "основание b"), map(Short, evidence["content_bases"])),
+            (SCORE, evidence["content_base_scores"]),
+        ),
         _three_rows(evidence),
         say(
             "The main diagonal, where n-m = 0, holds {main}; the next one, where n-m = +1, holds "
@@ -102,38 +118,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "На главной диагонали, где n-m = 0, стоит {main}, на соседней, где n-m = +1, — {next}. "
             "В матрице из главы диагонали повторяются потому, что повторяется строка. Одна лишь "
             "позиция оценку не определяет.",
-            main=vector(np.diag(grid)),
-            next=vector(np.diag(grid, 1)),
+            main=vector(np.diag(evidence["content_dot_products"])),
+            next=vector(np.diag(evidence["content_dot_products"], 1)),
         ),
-    )
-
-
-def _contents(evidence: Evidence) -> Table:
-    return table(
-        t(
-            "One pair, 1 radian per position, (m,n) = (1,0), n-m = -1 in every line:",
-            "Одна пара, 1 радиан на позицию, (m,n) = (1,0), n-m = -1 в каждой строке:",
-        ),
-        (*left("q", "k"), *right(SCORE)),
-        zip(
-            map(vector, evidence["content_queries"]),
-            map(vector, evidence["content_keys"]),
-            evidence["content_scores"],
-            strict=True,
-        ),
-    )
-
-
-def _bases(evidence: Evidence) -> Table:
-    return table(
-        t(
-            "The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j has a "
-            "part in the score, and with b = 1 all pairs turn alike.",
-            "Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке участвует "
-            "каждая θ_j, а при b = 1 все пары поворачиваются одинаково.",
-        ),
-        right(t("base b", "основание b"), SCORE),
-        zip(map(Short, evidence["content_bases"]), evidence["content_base_scores"], strict=True),
     )
 
 

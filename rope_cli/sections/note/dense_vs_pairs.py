@@ -6,7 +6,7 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Matrix, Table, vector
 from rope_cli.document.evidence import Evidence, agree
-from rope_cli.document.vocabulary import formula, left, matrix, right, say, t, table
+from rope_cli.document.vocabulary import formula, left, matrix, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, as_array
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH
@@ -171,30 +171,18 @@ def _pattern(evidence: Evidence) -> Matrix:
 
 def _counts(evidence: Evidence) -> Table:
     by_matrix, by_pairs = evidence["dense_multiplications"], evidence["pair_multiplications"]
-    return table(
+    return table_by_columns(
         t(
             "Entries of R that are not zero, and operations for one vector:",
             "Ненулевые элементы R и операции на один вектор:",
         ),
-        right(
-            "d",
-            t("not zero, %", "ненулевых, %"),
-            t("products with R", "умножений с R"),
-            t("products by pairs", "умножений по парам"),
-            t("gain", "выигрыш"),
-            t("sums with R", "сложений с R"),
-            t("sums by pairs", "сложений по парам"),
-        ),
-        zip(
-            evidence["dense_widths"],
-            evidence["dense_shares"],
-            by_matrix,
-            by_pairs,
-            (f"×{gain}" for gain in by_matrix // by_pairs),
-            evidence["dense_additions"],
-            evidence["pair_additions"],
-            strict=True,
-        ),
+        ("d", evidence["dense_widths"]),
+        (t("not zero, %", "ненулевых, %"), evidence["dense_shares"]),
+        (t("products with R", "умножений с R"), by_matrix),
+        (t("products by pairs", "умножений по парам"), by_pairs),
+        (t("gain", "выигрыш"), (f"×{gain}" for gain in by_matrix // by_pairs)),
+        (t("sums with R", "сложений с R"), evidence["dense_additions"]),
+        (t("sums by pairs", "сложений по парам"), evidence["pair_additions"]),
     )
 
 

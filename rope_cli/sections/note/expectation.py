@@ -10,7 +10,7 @@ from rope_cli.document.blocks import Block, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
-from rope_cli.document.vocabulary import right, say, t, table
+from rope_cli.document.vocabulary import say, t, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import Array, Example, as_array
 
@@ -125,52 +125,35 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _independent(evidence: Evidence) -> Table:
-    return table(
+    return table_by_columns(
         t(
             "Independent q and k, all 16 x 16 contents, d = 4, b = 100:",
             "Независимые q и k, все 16 x 16 содержимых, d = 4, b = 100:",
         ),
-        right(
-            "D = m-n",
-            t("mean", "среднее"),
-            VARIANCE,
-            t("least", "наименьшая"),
-            t("greatest", "наибольшая"),
-        ),
-        zip(
-            evidence["expectation_distances"],
-            evidence["independent_means"],
-            evidence["independent_variances"],
-            evidence["independent_least"],
-            evidence["independent_greatest"],
-            strict=True,
-        ),
+        ("D = m-n", evidence["expectation_distances"]),
+        (t("mean", "среднее"), evidence["independent_means"]),
+        (VARIANCE, evidence["independent_variances"]),
+        (t("least", "наименьшая"), evidence["independent_least"]),
+        (t("greatest", "наибольшая"), evidence["independent_greatest"]),
     )
 
 
 def _related(evidence: Evidence) -> Table:
-    return table(
+    return table_by_columns(
         t(
             "Equal contents (16), and independent ones with a common mean (16 x 16):",
             "Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
         ),
-        right(
-            "D = m-n",
-            t("q = k: mean", "q = k: среднее"),
-            VARIANCE,
-            t("trace of R", "след R"),
+        ("D = m-n", evidence["expectation_distances"]),
+        (t("q = k: mean", "q = k: среднее"), evidence["equal_content_means"]),
+        (VARIANCE, evidence["equal_content_variances"]),
+        (t("trace of R", "след R"), evidence["rotation_traces"]),
+        (
             t(
                 "mean with 1/2 added to all coordinates",
                 "среднее, если к координатам прибавить 1/2",
             ),
-        ),
-        zip(
-            evidence["expectation_distances"],
-            evidence["equal_content_means"],
-            evidence["equal_content_variances"],
-            evidence["rotation_traces"],
             evidence["common_mean_means"],
-            strict=True,
         ),
     )
 

@@ -11,7 +11,7 @@ from rope_cli.document.blocks import Block, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_CONTEXT, MODEL_WIDTH, query_rows
@@ -170,7 +170,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """Ratios by pair, numbers by factor, bands, and what to make of them."""
     trained, unscaled, linear, _ = evidence["slowest_angles"]
     return (
-        _ratios_by_pair(evidence),
+        table(
+            t(
+                "What is left of each speed at s = 4, d = 128, b = 10000, L = 4096:",
+                "Что остаётся от каждой скорости при s = 4, d = 128, b = 10000, L = 4096:",
+            ),
+            right(PAIR, *RULES),
+            zip(evidence["scaled_pairs"], *evidence["scaling_ratios"], strict=True),
+        ),
         _ratios_as_curves(evidence),
         _by_factor(evidence),
         _bands(evidence),
@@ -199,17 +206,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
-def _ratios_by_pair(evidence: Evidence) -> Table:
-    return table(
-        t(
-            "What is left of each speed at s = 4, d = 128, b = 10000, L = 4096:",
-            "Что остаётся от каждой скорости при s = 4, d = 128, b = 10000, L = 4096:",
-        ),
-        right(PAIR, *RULES),
-        zip(evidence["scaled_pairs"], *evidence["scaling_ratios"], strict=True),
-    )
-
-
 def _ratios_as_curves(evidence: Evidence) -> Series:
     return Series(
         t("The same ratios:", "Те же отношения:"),
@@ -227,26 +223,16 @@ def _ratios_as_curves(evidence: Evidence) -> Series:
 
 
 def _by_factor(evidence: Evidence) -> Table:
-    return table(
+    return table_by_columns(
         t(
             "By the factor s. NTK's base is b·s^(d/(d-2)), not b·s:",
             "В зависимости от s. Основание NTK равно b·s^(d/(d-2)), а не b·s:",
         ),
-        right(
-            "s",
-            t("NTK base", "основание NTK"),
-            t("its last ratio", "его последнее отношение"),
-            t("that with base b·s", "то же при основании b·s"),
-            t("YaRN's factor", "множитель YaRN"),
-        ),
-        zip(
-            evidence["extension_factors"],
-            evidence["ntk_bases"],
-            evidence["ntk_last_ratios"],
-            evidence["plain_base_last_ratios"],
-            evidence["yarn_factors"],
-            strict=True,
-        ),
+        ("s", evidence["extension_factors"]),
+        (t("NTK base", "основание NTK"), evidence["ntk_bases"]),
+        (t("its last ratio", "его последнее отношение"), evidence["ntk_last_ratios"]),
+        (t("that with base b·s", "то же при основании b·s"), evidence["plain_base_last_ratios"]),
+        (t("YaRN's factor", "множитель YaRN"), evidence["yarn_factors"]),
     )
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Table, vector
+from rope_cli.document.blocks import Block, Column, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example.reference import partners
 from rope_cli.example.worked_example import (
     GENERIC_KEY,
@@ -239,15 +239,15 @@ def _scores(evidence: Evidence) -> Table:
         t("q adjacent, k half-split", "q — соседние пары, k — половинная"),
         t("half-split, permuted by the inverse", "половинная, перестановка, обратная P"),
     )
-    return table(
+    return table_by_columns(
         t(
             "One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, 0.75] "
             "and [0.3, -1, 2, 0.25]:",
             "Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются [1, 2, "
             "-0.5, 0.75] и [0.3, -1, 2, 0.25]:",
         ),
-        (*left(t("way of rotating", "способ поворота")), *right(t("score", "оценка"))),
-        zip(ways, evidence["layout_scores"], strict=True),
+        (Column(t("way of rotating", "способ поворота")), ways),
+        (t("score", "оценка"), evidence["layout_scores"]),
     )
 
 
@@ -281,18 +281,14 @@ def _errors(evidence: Evidence) -> Table:
 
 
 def _mixture(evidence: Evidence) -> Table:
-    return table(
+    return table_by_columns(
         t(
             "Score of {query} and {key}, n-m = -1 in every line:",
             "Оценка для {query} и {key}, n-m = -1 в каждой строке:",
             query=vector(evidence["small_row"]),
             key=vector(evidence["mixed_key"]),
         ),
-        (*left("(m,n)"), *right(ADJACENT, t("mixed layout", "смешаны"))),
-        zip(
-            (f"({m},{n})" for m, n in PLACES),
-            evidence["pure_scores"],
-            evidence["mixed_scores"],
-            strict=True,
-        ),
+        (Column("(m,n)"), (f"({m},{n})" for m, n in PLACES)),
+        (ADJACENT, evidence["pure_scores"]),
+        (t("mixed layout", "смешаны"), evidence["mixed_scores"]),
     )

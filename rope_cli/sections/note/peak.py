@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from rope_cli.document.blocks import Block, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
-from rope_cli.document.vocabulary import formula, right, say, t, table
+from rope_cli.document.vocabulary import formula, right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
@@ -120,8 +120,17 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     small = evidence["small_peak_scores"]
     return (
         formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
-        _table_of_scores(evidence),
-        _table_of_weights(evidence),
+        table(
+            t(
+                "q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column "
+                "is 128:",
+                "q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца "
+                "— 128:",
+            ),
+            right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
+            zip(evidence["peak_distances"], *evidence["peak_scores"].T, strict=True),
+        ),
+        _weights_by_distance(evidence),
         say(
             "That attention weights shrink with distance, as the note has it, holds for contents "
             "that are alike: the ten nearest keys then hold {equal} of the weight. A matrix that "
@@ -144,34 +153,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
-def _table_of_scores(evidence: Evidence) -> Table:
-    by_distance = zip(evidence["peak_distances"], evidence["peak_scores"], strict=True)
-    return table(
-        t(
-            "q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column is 128:",
-            "q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца "
-            "— 128:",
-        ),
-        right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
-        ((distance, *scores) for distance, scores in by_distance),
-    )
-
-
-def _table_of_weights(evidence: Evidence) -> Table:
-    return table(
+def _weights_by_distance(evidence: Evidence) -> Table:
+    return table_by_columns(
         t(
             "Softmax of the scores/√d over 1024 keys that all have the same content:",
             "Softmax от оценок, делённых на √d, по 1024 ключам с одним и тем же содержимым:",
         ),
-        right(
-            "D = m-n",
-            t("weight, k = q", "вес, k = q"),
-            t("weight, k = R(256·θ)q", "вес, k = R(256·θ)q"),
-        ),
-        zip(
-            evidence["weight_distances"],
-            evidence["equal_row_weights"],
-            evidence["chosen_key_weights"],
-            strict=True,
-        ),
+        ("D = m-n", evidence["weight_distances"]),
+        (t("weight, k = q", "вес, k = q"), evidence["equal_row_weights"]),
+        (t("weight, k = R(256·θ)q", "вес, k = R(256·θ)q"), evidence["chosen_key_weights"]),
     )

@@ -10,7 +10,7 @@ from rope_cli.document.blocks import Block, Series, Table
 from rope_cli.document.charts import by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
-from rope_cli.document.vocabulary import formula, right, say, t, table
+from rope_cli.document.vocabulary import formula, say, t, table_by_columns
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import (
     MODEL_BASE,
@@ -175,14 +175,12 @@ def _row_of_ones(evidence: Evidence) -> Series:
 
 
 def _means_over_windows(evidence: Evidence) -> Table:
-    windows = zip(
-        evidence["score_windows"], evidence["window_means"], evidence["window_lines"], strict=True
-    )
-    return table(
+    return table_by_columns(
         t(
             "Means over windows, d = 128 (0.577216 is Euler's constant):",
             "Средние по отрезкам, d = 128 (0.577216 — постоянная Эйлера):",
         ),
-        right("D", t("mean score", "средняя оценка"), "d(1 - (ln D + 0.577216)/ln b)"),
-        ((f"{first}-{last}", mean, line) for (first, last), mean, line in windows),
+        ("D", (f"{first}-{last}" for first, last in evidence["score_windows"])),
+        (t("mean score", "средняя оценка"), evidence["window_means"]),
+        ("d(1 - (ln D + 0.577216)/ln b)", evidence["window_lines"]),
     )

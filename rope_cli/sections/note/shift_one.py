@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from rope_cli.document.blocks import Block, Short, Table, vector
+from rope_cli.document.blocks import Block, Column, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -120,7 +120,17 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             base=evidence["periodic_base"],
             key=vector(evidence["periodic_key"]),
         ),
-        _periods(evidence),
+        table(
+            None,
+            (
+                *left(t("content of q", "содержимое q")),
+                *right(*(f"m={position}" for position in evidence["periodic_positions"])),
+            ),
+            (
+                (t("in the slow pair", "в медленной паре"), *evidence["periodic_scores"]),
+                (t("in both pairs", "в обеих парах"), *evidence["periodic_scores_both_pairs"]),
+            ),
+        ),
         _near_periods(evidence),
         say(
             "So the chapter is right to say usually: moving one position changes n-m, and the "
@@ -133,53 +143,31 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _two_places(evidence: Evidence) -> Table:
     generic = t("rows without zeros", "строки без нулей")
-    return table(
+    names = ("shift_one_generic", "shift_one_mirror", "shift_one_unlike_mirror")
+    before, after = zip(*(evidence[name] for name in names), strict=True)
+    return table_by_columns(
         t("m moves, n stays; d = 4, b = 100:", "m сдвигается, n остаётся; d = 4, b = 100:"),
-        (
-            *left(t("content", "содержимое"), "(m,n)"),
-            *right(SCORE),
-            *left("(m,n)"),
-            *right(SCORE),
-        ),
-        (
-            (content, first, before, second, after)
-            for content, first, second, (before, after) in (
-                (generic, "(1,0)", "(2,0)", evidence["shift_one_generic"]),
-                ("q = k = [1, 0, 1, 0]", "(0,1)", "(2,1)", evidence["shift_one_mirror"]),
-                (generic, "(0,1)", "(2,1)", evidence["shift_one_unlike_mirror"]),
-            )
-        ),
-    )
-
-
-def _periods(evidence: Evidence) -> Table:
-    return table(
-        None,
-        (
-            *left(t("content of q", "содержимое q")),
-            *right(*(f"m={position}" for position in evidence["periodic_positions"])),
-        ),
-        (
-            (t("in the slow pair", "в медленной паре"), *evidence["periodic_scores"]),
-            (t("in both pairs", "в обеих парах"), *evidence["periodic_scores_both_pairs"]),
-        ),
+        (Column(t("content", "содержимое")), (generic, "q = k = [1, 0, 1, 0]", generic)),
+        (Column("(m,n)"), ("(1,0)", "(0,1)", "(0,1)")),
+        (SCORE, before),
+        (Column("(m,n)"), ("(2,0)", "(2,1)", "(2,1)")),
+        (SCORE, after),
     )
 
 
 def _near_periods(evidence: Evidence) -> Table:
     differences = (0.0, *evidence["near_period_differences"])
-    return table(
+    return table_by_columns(
         t(
             "At 1 radian per position 710 positions are almost 113 turns, 103993 almost 16551; "
             "q = [1, 0], k = [0, 1], n = 0:",
             "При 1 радиане на позицию 710 позиций — почти 113 оборотов, 103993 — почти 16551; "
             "q = [1, 0], k = [0, 1], n = 0:",
         ),
-        right("m", SCORE, t("off by", "отличие")),
-        zip(
-            evidence["near_period_positions"],
-            evidence["near_period_scores"],
+        ("m", evidence["near_period_positions"]),
+        (SCORE, evidence["near_period_scores"]),
+        (
+            t("off by", "отличие"),
             (Short(float(f"{difference:.1e}")) for difference in differences),
-            strict=True,
         ),
     )
