@@ -255,6 +255,7 @@ def test_large_arrays_keep_to_the_formula(
     assert_same_bits(found, LAYOUTS[layout][METHODS.index(method)](x, embedding.factors[:tokens]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

@@ -311,6 +311,7 @@ drawing = pytest.mark.skipif(not HAS_MATPLOTLIB, reason="matplotlib is not insta
 BEGINNINGS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
+@pytest.mark.slow
 @drawing
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("slug", ILLUSTRATED)

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rope_cli.errors import RopeError
-from rope_cli.example.positions import consecutive_runs, shift_positions
+from rope_cli.example.positions import consecutive_runs, rows_to_compare, shift_positions
 from rope_cli.example.user_values import MOST_COORDINATES, parameters_from
 from rope_cli.example.worked_example import Example
 from rope_cli.report import build
@@ -140,3 +140,11 @@ def test_shifted_positions_and_consecutive_runs() -> None:
     assert shift_positions(range(0, 6, 2), 1) == range(1, 7, 2)
     assert list(consecutive_runs(range(0, 6, 2))) == [slice(0, 1), slice(1, 2), slice(2, 3)]
     assert list(consecutive_runs([1, 2, 5, 7, 8])) == [slice(0, 2), slice(2, 3), slice(3, 5)]
+
+
+def test_both_ends_of_many_rows_are_compared() -> None:
+    """Up to 128 rows all of them; of more the first and the last 64, the very last one too."""
+    assert rows_to_compare(3) == [0, 1, 2]
+    assert rows_to_compare(128) == list(range(128))
+    assert rows_to_compare(129) == [*range(64), *range(65, 129)]
+    assert rows_to_compare(700) == [*range(64), *range(636, 700)]

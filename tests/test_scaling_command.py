@@ -748,6 +748,7 @@ def positions_in(config: Config, before: tuple[str, ...] = ()) -> list[tuple[str
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("model", [*MODELS, "Gemma-4"])
 def test_one_wrong_value_is_refused_or_reported(model: str, write: Write) -> None:
     """Whatever stands in the place of one value: a refusal of ours, or a report that holds."""
@@ -838,6 +839,7 @@ def test_text_is_at_most_80_columns(
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", [*range(40, 81, 4), 100, 200])
 def test_no_number_is_cut(width: int, language: str, documents: list[Document]) -> None:

@@ -61,6 +61,7 @@ def widest(whole: Document) -> dict[str, list[str]]:
     return {language: numbers(render(whole, "text", language, width=300)) for language in LANGUAGES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_no_number_is_cut_or_folded(

@@ -39,6 +39,8 @@ from tools.verifying import WIDEST, agree, config_of, examined, named, saved
 
 from rope_cli.cli.main import main
 
+pytestmark = pytest.mark.slow
+
 Values = dict[str, Any]
 Mistakes = Sequence[tuple[str, Figures]]
 Verify = Callable[..., tuple[int, Values]]
@@ -592,7 +594,6 @@ def instead_of_both(kinds: tuple[str, str], setup: Setup, rng: witness.Rng) -> l
     return [f"{setup} {figures}: {explanations}"]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("kinds", COMBINED, ids=" and ".join)
 def test_two_mistakes_at_once(kinds: tuple[str, str]) -> None:
     """Both are named with their figures, in any setup of 8 pairs or more within 4096 positions."""

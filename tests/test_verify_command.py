@@ -568,6 +568,7 @@ EXTREME: dict[str, tuple[Array, Array, int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("what", EXTREME)
 def test_extreme_numbers_break_nothing(

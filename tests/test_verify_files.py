@@ -847,6 +847,7 @@ def test_a_file_cut_anywhere_is_refused(name: str, put: Put) -> None:
         assert_one_line(caught.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE_FILES)
 @settings(
     max_examples=400,
@@ -870,6 +871,7 @@ def test_damaged_bytes_give_arrays_or_a_refusal(
             assert_one_line(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stored", "compressed"])
 def test_no_single_byte_of_a_npz_changes_what_is_read(name: str, put: Put) -> None:
     """Every byte in turn: what is read is what was saved, or nothing."""
