@@ -30,8 +30,8 @@ Prepare = Callable[[Array, Any], Array]  # [tokens, pairs], dtype -> [..., token
 Block = tuple[Array, Array, Array]  # part of x, its factors, the same part of out
 Heads: TypeAlias = tuple[int, ...]
 
-# Smaller arrays are rotated by the plain form in about the same time.
-LEAST_SIZE = 256
+# Smaller arrays take the plain form, which needs about two microseconds more.
+LEAST_SIZE = 64
 # The arrays of one block fit into a second-level cache.
 CACHE_BYTES = 3 << 18
 # How much is kept of prepared factors, and what one array of them takes besides its numbers.
@@ -40,8 +40,8 @@ ENTRY_BYTES = 512
 # Wide loads and stores are slow where they cross the border of two cache lines.
 CACHE_LINE = 64
 LEAST_ALIGNED_BYTES = 1 << 15
-# A product of more numbers than this is searched for a negative zero before it is written again.
-LEAST_SEARCHED = 1 << 13
+# A product of more pairs than this is searched for a negative zero before it is written again.
+LEAST_SEARCHED = 1 << 12
 
 FLOAT64, FLOAT32 = np.dtype(np.float64), np.dtype(np.float32)
 COMPLEX: dict[Any, type] = {FLOAT64: np.complex128, FLOAT32: np.complex64}
@@ -155,15 +155,15 @@ def multiply_pairs(part: Array, factors: Array, result: Array) -> None:
         np.copyto(result, part)
         part = result
     pairs, products = part.view(factors.dtype), result.view(factors.dtype)
-    if products.size == 1:  # in place or unaligned, numpy rounds a single product differently
+    size = products.size
+    if size == 1:  # in place or unaligned, numpy rounds a single product differently
         products[...] = pairs.copy() * factors
     else:
         np.multiply(pairs, factors, products)
     # A sum with 0.0 makes zeros positive. To look for a negative one takes half as long as to
     # write everything again, but to begin takes longer.
     dtype = result.dtype
-    small = result.size <= LEAST_SEARCHED
-    if small or result.view(INTEGER[dtype]).min() == NEGATIVE_ZERO[dtype]:
+    if size <= LEAST_SEARCHED or result.view(INTEGER[dtype]).min() == NEGATIVE_ZERO[dtype]:
         np.add(result, ZERO[dtype], result)
 
 

@@ -40,7 +40,7 @@ LAYOUTS: dict[str, tuple[Rotation, Rotation]] = {
     "adjacent": (rotation.rotate_adjacent, rotation.rotate_adjacent_transpose),
     "half-split": (rotation.rotate_half_split, rotation.rotate_half_split_transpose),
 }
-FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+FLOATS = frozenset({np.dtype(np.float64), np.dtype(np.float32)})
 GREATEST_INDEX = 2**64 - 1
 ADDRESSABLE_VALUES = (2**63 - 1) // 8
 ANGLES_AT_ONCE = 1 << 15
