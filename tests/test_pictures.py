@@ -15,7 +15,7 @@ import pytest
 
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Cue, Curve, Dials, Document, Heat, Picture, Series
-from rope_cli.document.charts import by_distance, curves
+from rope_cli.document.charts import curves, series_by_distance
 from rope_cli.renderers import render
 from rope_cli.renderers.draw_svg import figure as as_svg
 from rope_cli.renderers.draw_text import Canvas, draw_picture
@@ -57,7 +57,7 @@ def every(pictures: dict[str, list[Picture]]) -> Iterator[tuple[str, Picture]]:
 
 
 def one_curve(*values: float, logarithmic: Any = "") -> Series:
-    made = by_distance(range(len(values)), values, NAME, NAME, NAME)
+    made = series_by_distance(range(len(values)), values, NAME, NAME, NAME)
     return replace(made, logarithmic=logarithmic)
 
 

@@ -31,7 +31,7 @@ def curves(
     )
 
 
-def by_distance(
+def series_by_distance(
     distances: Sequence[int], values: Iterable[float], name: Text, caption: Text, alt: Text
 ) -> Series:
     """One curve over the distance, on a logarithmic axis if it goes beyond :data:`FAR`."""

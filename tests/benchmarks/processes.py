@@ -44,7 +44,7 @@ GROUPS = (
     Group(
         "import numpy, click, rich.console, rich.table",
         {
-            "": (1.2, 1.15),
+            "": (1.7, 1.25),
             # Twice the positions: twice the work, and no more memory.
             "show norms -d 128 --positions 0:65536": (None, None),
             "show norms -d 128 --positions 0:131072": (None, None),

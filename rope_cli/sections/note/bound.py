@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.document.blocks import Block, Series, Table
-from rope_cli.document.charts import by_distance, curves
+from rope_cli.document.charts import curves, series_by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.vocabulary import formula, say, t, table_by_columns
@@ -197,7 +197,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _falling_factor(evidence: Evidence) -> Series:
-    return by_distance(
+    return series_by_distance(
         evidence["mean_partial_sum_distances"],
         evidence["mean_partial_sums"],
         t("mean of |S_j|", "среднее |S_j|"),

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rope_cli.document.blocks import Block, Series, Table
-from rope_cli.document.charts import by_distance
+from rope_cli.document.charts import series_by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.vocabulary import formula, say, t, table_by_columns
@@ -145,7 +145,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 
 def _chapters_row(evidence: Evidence) -> Series:
-    return by_distance(
+    return series_by_distance(
         evidence["small_distances"],
         evidence["small_same_scores"],
         SCORE,
@@ -160,7 +160,7 @@ def _chapters_row(evidence: Evidence) -> Series:
 
 
 def _row_of_ones(evidence: Evidence) -> Series:
-    return by_distance(
+    return series_by_distance(
         evidence["listed_distances"],
         evidence["same_scores"],
         SCORE,
