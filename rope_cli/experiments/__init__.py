@@ -1,1 +1,1 @@
-"""Experiments that several sections share: broken rotations, their detectors, a toy decoder."""
+"""Experiments that several sections share: rows far apart, broken rotations, a toy decoder ..."""

@@ -1,7 +1,6 @@
-"""One file, one section.
+"""One file, one section; the name of the file, with hyphens, is its slug.
 
-Each has ``CLAIMS``, ``gather(example)`` and ``present(evidence)``; its title and its question stand
-in :mod:`rope_cli.report.tracks`. ``gather`` computes numbers and checks from the example;
-``present`` shows them and computes nothing. The name of the file,
-with hyphens, is the slug of the section.
+Each has ``TITLE``, ``QUESTION``, ``CLAIMS``, ``gather(example)`` and ``present(evidence)``.
+``gather`` computes numbers and checks from the example; ``present`` shows them in the order in
+which they print, and computes nothing.
 """

@@ -72,18 +72,19 @@ def gather(example: Example) -> Evidence:
 
 
 def _frequencies(example: Example) -> Evidence:
-    model = [(MODEL_WIDTH, base) for base in MODEL_BASES]
-    settings = [*model, *((SMALL_WIDTH, base) for base in SMALL_BASES)]
-    by_base = [
-        example.embedding_for(width, 1, base).inverse_frequencies for width, base in settings
+    settings = {MODEL_WIDTH: MODEL_BASES, SMALL_WIDTH: SMALL_BASES}
+    model, small = (
+        np.array([example.embedding_for(width, 1, base).inverse_frequencies for base in bases])
+        for width, bases in settings.items()
+    )
+    plain = [
+        reference.angles(1, width, base) for width, bases in settings.items() for base in bases
     ]
-    plain = [reference.angles(1, width, base) for width, base in settings]
-    ratios = np.concatenate(by_base) / np.concatenate(plain)
-    last = np.array([frequencies[-1] for frequencies in by_base[: len(model)]])
-    first = [frequencies[0] for frequencies in by_base]
+    ratios = np.concatenate([*model, *small]) / np.concatenate(plain)
+    first, last = np.concatenate([model[:, 0], small[:, 0]]), model[:, -1]
     order = [
         sign == np.sign(1.0 - base)
-        for (_, base), frequencies in zip(settings, by_base, strict=True)
+        for base, frequencies in zip((*MODEL_BASES, *SMALL_BASES), (*model, *small), strict=True)
         for sign in np.sign(np.diff(frequencies))
     ]
     return Evidence(
@@ -92,15 +93,12 @@ def _frequencies(example: Example) -> Evidence:
             "last_frequencies": last,
             "last_periods": math.tau / last,
             "last_turns": MODEL_CONTEXT * last / math.tau,
-            "unfinished_by_base": [
-                count_unfinished(frequencies, MODEL_CONTEXT)
-                for frequencies in by_base[: len(model)]
-            ],
+            "unfinished_by_base": [count_unfinished(row, MODEL_CONTEXT) for row in model],
             "small_bases": list(SMALL_BASES),
-            "small_frequencies": np.array(by_base[len(model) :]),
+            "small_frequencies": small,
         },
         checks=(
-            same_bits("first-pair-any-base", first, np.ones(len(first))),
+            same_bits("first-pair-any-base", first, np.ones(first.size)),
             agree("frequencies-of-bases", ratios, np.ones(ratios.size), 1e-14),
             all_true("order-by-base", order),
         ),

@@ -75,7 +75,7 @@ def as_pair(number: complex) -> list[float]:
     return [number.real, number.imag]
 
 
-def turn(positions: int) -> complex:
+def factor(positions: int) -> complex:
     """e^(i positions θ)."""
     return cmath.exp(1j * positions * THETA)
 
@@ -83,7 +83,7 @@ def turn(positions: int) -> complex:
 def _products_and_factors(queries: Array, keys: Array) -> Evidence:
     """The product before any rotation; rotated pairs and complex factors beside each other."""
     conjugated = (QUERY * KEY.conjugate()).real
-    products = [*(QUERY * turn(m) for m, _ in PLACES), *(KEY * turn(n) for _, n in PLACES)]
+    products = [*(QUERY * factor(m) for m, _ in PLACES), *(KEY * factor(n) for _, n in PLACES)]
     return Evidence(
         values={
             "complex_query": as_pair(QUERY),
@@ -94,7 +94,7 @@ def _products_and_factors(queries: Array, keys: Array) -> Evidence:
             "plain_product": (QUERY * KEY).real,
             "complex_turned_query": queries[1:],
             "complex_turned_key": keys[1:],
-            "complex_turned_back": as_pair(QUERY / turn(PLACES[0][0])),
+            "complex_turned_back": as_pair(QUERY / factor(PLACES[0][0])),
         },
         checks=(
             agree("conjugate-is-dot-product", [queries[0] @ keys[0]], [conjugated], 1e-12),
@@ -109,12 +109,12 @@ def _forms_of_the_score(queries: Array, keys: Array) -> Evidence:
     scores = [
         [query @ key for query, key, _ in places],
         [real_form(n - m) for m, n in PLACES],
-        [(QUERY * turn(m) * (KEY * turn(n)).conjugate()).real for m, n in PLACES],
-        [(QUERY * KEY.conjugate() * turn(m - n)).real for m, n in PLACES],
+        [(QUERY * factor(m) * (KEY * factor(n)).conjugate()).real for m, n in PLACES],
+        [(QUERY * KEY.conjugate() * factor(m - n)).real for m, n in PLACES],
     ]
     others = [
         [real_form(m - n) for m, n in PLACES],
-        [(QUERY.conjugate() * KEY * turn(m - n)).real for m, n in PLACES],
+        [(QUERY.conjugate() * KEY * factor(m - n)).real for m, n in PLACES],
         [query[0] * key[0] - query[1] * key[1] for query, key, _ in places],
     ]
     least = np.abs(np.array(others) - scores[0]).min()

@@ -158,12 +158,12 @@ def count_bands_by_turns(base: float, context: int, many: float, few: float) -> 
 def scaled_and_plain(
     example: Example, scaled: Scaled, stretch: int, base: float
 ) -> tuple[Array, Array]:  # -> [positions, width] twice
-    """Scaled turns at ``stretch`` times some positions; rows rotated by plain RoPE to these."""
+    """Scaled factors at ``stretch`` times some positions; rows rotated by plain RoPE to these."""
     positions = (1, 2, 3, 500)
-    turns = scaled.factors(stretch * np.array(positions))
+    factors = scaled.factors(stretch * np.array(positions))
     row = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
     plain = query_rows(example, row, positions, base)
-    return np.hstack([turns.real, turns.imag]), np.hstack([plain[:, 0::2], plain[:, 1::2]])
+    return np.hstack([factors.real, factors.imag]), np.hstack([plain[:, 0::2], plain[:, 1::2]])
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:

@@ -6,13 +6,12 @@ from functools import partial
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Phrase, Signed, Table
+from rope_cli.document.blocks import Block, Column, Signed, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import say, t, table_by_columns
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments import toy_decoder
 from rope_cli.sections.chapter import additive
-from rope_cli.text import Text
 
 TITLE = t("Shift the whole decoder", "Сдвиг всего декодера")
 QUESTION = t(
@@ -138,32 +137,26 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _changes(evidence: Evidence) -> Table:
     prefix = ", ".join(map(str, evidence["decoder_prefix"]))
-    changes: dict[str, Text | Phrase] = {
-        **{
-            f"shift-{by}": t("all positions {shift}", "все позиции {shift}", shift=Signed(by))
-            for by in SHIFTS
-        },
-        "pads": t("two pads in front, masked", "два заполнителя в начале, под маской"),
-        "prefix": t("tokens {prefix} in front", "токены {prefix} в начале", prefix=prefix),
-        "doubled": t("positions doubled", "позиции удвоены"),
-        "values-rotated": t("V rotated too: shift +3", "V тоже повёрнуты: сдвиг +3"),
-        "sinusoid": t("sinusoid added, no RoPE: shift +3", "синусоида вместо RoPE: сдвиг +3"),
-    }
-    return table(
+    tokens = evidence["next_tokens"].values()
+    return table_by_columns(
         None,
         (
-            *left(t("what is done", "что сделано")),
-            *right(
-                t("greatest change of a logit", "наибольшее изменение логита"),
-                t("next token", "следующий токен"),
+            Column(t("what is done", "что сделано")),
+            (
+                *(
+                    t("all positions {shift}", "все позиции {shift}", shift=Signed(by))
+                    for by in SHIFTS
+                ),
+                t("two pads in front, masked", "два заполнителя в начале, под маской"),
+                t("tokens {prefix} in front", "токены {prefix} в начале", prefix=prefix),
+                t("positions doubled", "позиции удвоены"),
+                t("V rotated too: shift +3", "V тоже повёрнуты: сдвиг +3"),
+                t("sinusoid added, no RoPE: shift +3", "синусоида вместо RoPE: сдвиг +3"),
             ),
         ),
         (
-            (
-                words,
-                evidence["logit_changes"][name],
-                "{} → {}".format(*evidence["next_tokens"][name]),
-            )
-            for name, words in changes.items()
+            t("greatest change of a logit", "наибольшее изменение логита"),
+            evidence["logit_changes"].values(),
         ),
+        (t("next token", "следующий токен"), (f"{before} → {after}" for before, after in tokens)),
     )
