@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import GREATEST_ANGLE
-from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
+from rope_cli.user_input.command_errors import CommandRefusal
 from rope_cli.verify.explain.frequency_list import ListFinding, examine_list
 from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT
 from rope_cli.verify.explain.scores import ScoreFinding, examine_scores
@@ -23,8 +23,9 @@ from rope_cli.verify.measure.expected import (
 )
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.aligned_arrays import Arrays, align_arrays
-from rope_cli.verify.read.array_errors import InvalidArray, describe_shape
+from rope_cli.verify.read.array_errors import describe_shape, invalid_array
 from rope_cli.verify.read.request import FEATURES, TOKENS, Request
+from rope_cli.verify.read.score_arrays import refuse_unfit_scores
 from rope_cli.verify.read.stored_array import ArrayPair, StoredArray, StoredScores
 
 
@@ -89,12 +90,8 @@ def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -
         # Only the rotated part of each head was saved.
         expected = replace(expected, head_width=head)
     if expected.head_width != head:
-        raise InvalidArray(
-            path=quoted_path(stored.path),
-            name=quoted(stored.name),
-            value=describe_shape(stored.shape),
-            accepted=f"[..., {expected.head_width}]",
-        )
+        accepted = f"[..., {expected.head_width}]"
+        raise invalid_array(stored.path, stored.name, describe_shape(stored.shape), accepted)
     refuse_unusable(expected, farthest, arrays.dtype)
     return expected
 
@@ -127,6 +124,7 @@ def compare_scores(
     query = align_arrays(ArrayPair("query", scores.query, scores.query), positions, request)
     key = align_arrays(ArrayPair("key", scores.key, scores.key), positions, request)
     expected = expected_for_arrays(query, scores.query, request)
+    refuse_unfit_scores(query, key, scores)
     finding = examine_scores(query, key, scores, expected)
     if request.layout is None and finding.ratio > 1 and expected.pairs > 1:
         other = replace(expected, layout=OTHER_LAYOUT[expected.layout])

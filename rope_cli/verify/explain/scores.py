@@ -13,25 +13,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.document.vocabulary import t
-from rope_cli.user_input.command_errors import quoted, quoted_path
 from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT, reading_mistake
 from rope_cli.verify.explain.laws import common_laws
 from rope_cli.verify.explain.undetectable import Undetectable
 from rope_cli.verify.measure.expected import ROUNDOFF, SMALLEST, Expected, relative_tolerance
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.read.aligned_arrays import Arrays
-from rope_cli.verify.read.array_errors import InvalidArray, describe_shape
 from rope_cli.verify.read.stored_array import StoredScores
 
 Array = NDArray[np.float64]
 
-MOST_SCORES, GREATEST_NUMBER = 1 << 22, 1e150
 REPORTED_KINDS = {"other-layout", "direction", "no-rotation"}
-SHAPES = t(
-    "[..., tokens, tokens] with the leading axes of the query, at most 2^22 scores",
-    "[..., токены, токены] с теми же первыми осями, что у запроса, не больше 2^22 оценок",
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,10 +106,8 @@ def examine_scores(
 ) -> ScoreFinding:
     """The verdict on scores, and the first common mistake that gives them.
 
-    Raises ``InvalidArray`` if the shapes do not fit together or numbers are too large.
+    Shapes and magnitudes were checked by :func:`refuse_unfit_scores`.
     """
-    refuse_misfit(query, key, scores)
-    refuse_huge(scores)
     model = ScoreModel(query, key, scores, expected)
     values, features = scores.block(...), query.shape[-1]
     right = expected_hypothesis(expected)
@@ -153,41 +143,6 @@ def best_scale(scores: Array, exact: Array, allowed: Array, features: int) -> tu
         for scale in (1.0, 1 / math.sqrt(features))
     ]
     return min(candidates, key=lambda candidate: float(candidate[1].max()))
-
-
-def refuse_huge(scores: StoredScores) -> None:
-    """Refuse numbers whose products float64 cannot hold."""
-    for stored in (scores.query, scores.key, scores):
-        greatest = float(np.abs(stored.block(...)).max())
-        if greatest > GREATEST_NUMBER:
-            number, limit = f"{greatest:.3g}", f"{GREATEST_NUMBER:g}"
-            raise InvalidArray(
-                path=quoted_path(stored.path),
-                name=quoted(stored.name),
-                value=t(f"as large as {number}", f"до {number}"),
-                accepted=t(f"numbers of at most {limit}", f"числа не больше {limit}"),
-            )
-
-
-def refuse_misfit(query: Arrays, key: Arrays, scores: StoredScores) -> None:
-    """Refuse scores that do not belong to the query and the key, or that are too many."""
-    *leading, tokens, features = query.shape
-    *key_leading, key_tokens, key_features = key.shape
-    heads = leading[-1:] and key_leading[-1:] and leading[-1] % key_leading[-1] == 0
-    fit = (
-        leading[:-1] == key_leading[:-1]
-        and (leading == key_leading or bool(heads))
-        and (tokens, features) == (key_tokens, key_features)
-        and scores.shape == (*leading, tokens, tokens)
-        and math.prod(scores.shape) <= MOST_SCORES
-    )
-    if not fit:
-        raise InvalidArray(
-            path=quoted_path(scores.path),
-            name=quoted(scores.name),
-            value=describe_shape(scores.shape),
-            accepted=SHAPES,
-        )
 
 
 def possible_mistakes(right: Hypothesis, expected: Expected) -> Iterator[ScoreMistake]:

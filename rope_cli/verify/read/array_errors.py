@@ -86,7 +86,7 @@ class MissingArray(CommandRefusal):
     )
 
 
-def invalid_array(path: str, name: str, value: Text, accepted: Text) -> InvalidArray:
+def invalid_array(path: str, name: str, value: Text, accepted: Text | str) -> InvalidArray:
     """Build the refusal of an array."""
     return InvalidArray(path=quoted_path(path), name=quoted(name), value=value, accepted=accepted)
 
