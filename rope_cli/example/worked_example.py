@@ -35,7 +35,7 @@ KEY_OUTPUT_ADJOINT = ((-0.2, 0.4, 0.9, -0.6), (0.5, 1.1, -0.8, 0.3), (1.0, -0.9,
 
 # One table holds the positions from 0 if there are not too many of them.
 GREATEST_TABLE = 4096
-LEAST_BOUND = 1e-12
+LEAST_TOLERANCE = 1e-12
 # With more tokens than this the matrix of dot products has its first and last rows only.
 LARGE_GRID = 512
 GRID_ROWS_AT_EACH_END = 2
@@ -221,8 +221,8 @@ class Example:
         )
         # A difference of two scores has four angles, each off by half a last place at most.
         raw = scale * (rounding + 2 * float(np.finfo(np.float64).eps) * reach)
-        if not raw > LEAST_BOUND:
-            return LEAST_BOUND
+        if not raw > LEAST_TOLERANCE:
+            return LEAST_TOLERANCE
         digit = 10.0 ** (math.floor(math.log10(raw)) - 1)
         return float(f"{math.ceil(raw / digit) * digit:.2g}")
 

@@ -155,7 +155,7 @@ class RotaryEmbedding:
         if positions == 0:
             raise ZeroPositionCapacity
         number = positive_number(base)
-        refuse_unholdable_table(width, positions, number)
+        refuse_impossible_table(width, positions, number)
         return width, positions, number
 
     def rotate(
@@ -219,27 +219,28 @@ class RotaryEmbedding:
         position_offset: SupportsIndex,
         out: Array | None,
     ) -> Array:
+        """Rotate by the plain form, or by the fast one with the same bits."""
         x = np.asarray(values)
         rows = self.rows(x.shape, position_offset)
         if x.dtype not in FLOATS:
             raise InputType(dtype=str(x.dtype))
         if out is None:
-            result = target = np.empty(x.shape, x.dtype)
-            copied = False
+            out = target = np.empty(x.shape, x.dtype)
+            separate = False
         else:
-            result, (target, copied) = out, writable_like(x, out)
+            target, separate = writable_like(x, out)
             if shifted_against(x, target):
                 x = x.copy()
         if x.size < fast.LEAST_SIZE:
             np.copyto(target, silently(plain, x, self.factors[rows]))
         else:
             silently(fast.FORMS[plain], x, self._prepared, target, rows.start)
-        if copied:
-            np.copyto(np.asarray(result), target)
-        return result
+        if separate:
+            np.copyto(np.asarray(out), target)
+        return out
 
 
-def refuse_unholdable_table(width: int, positions: int, base: float) -> None:
+def refuse_impossible_table(width: int, positions: int, base: float) -> None:
     """Refuse a table with too many cells, or with a frequency or an angle that is not finite.
 
     Angles never fall with the position, nor with the pair when the base is below 1, and are finite

@@ -33,20 +33,20 @@ ONE_THREAD = {
 
 
 def parser() -> argparse.ArgumentParser:
-    """What may be asked."""
-    made = argparse.ArgumentParser(
+    """The options of the program."""
+    options = argparse.ArgumentParser(
         prog="python tests/benchmarks",
         description="Time beside a limit that is measured in the same run, contestants in turn.",
         epilog="A ratio is given as its median with quartiles: 1.20 (1.18 to 1.23).",
     )
-    made.add_argument(
+    options.add_argument(
         "--runs",
         type=int,
         default=STANDARD_ROUNDS,
         metavar="N",
         help=f"runs of each contestant, at least {LEAST_ROUNDS}; {STANDARD_ROUNDS} if not given",
     )
-    made.add_argument(
+    options.add_argument(
         "--only",
         nargs="+",
         choices=tuple(SECTIONS),
@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help=f"only these of the sections: {', '.join(SECTIONS)}",
     )
-    return made
+    return options
 
 
 def lines(runs: int, names: Sequence[str]) -> Iterator[str]:
@@ -75,11 +75,11 @@ def lines(runs: int, names: Sequence[str]) -> Iterator[str]:
 
 def main(words: Sequence[str]) -> int:
     """Run the sections that are asked for; the exit code."""
-    asked = parser().parse_args(words)
-    if asked.runs < LEAST_ROUNDS:
-        print(f"--runs is {asked.runs}; at least {LEAST_ROUNDS} are needed", file=sys.stderr)
+    options = parser().parse_args(words)
+    if options.runs < LEAST_ROUNDS:
+        print(f"--runs is {options.runs}; at least {LEAST_ROUNDS} are needed", file=sys.stderr)
         return 2
     os.environ.update(ONE_THREAD)
-    for line in lines(asked.runs, asked.only):
+    for line in lines(options.runs, options.only):
         print(line, flush=True)
     return 0

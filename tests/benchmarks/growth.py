@@ -60,11 +60,11 @@ def grown(times: Times) -> Iterator[str]:
         yield row(name, statistics.median(own), *cells)
 
 
-def sizes(make: Make, asked: Sequence[Size], runs: int, calls: int = 1) -> Iterator[str]:
+def sizes(make: Make, shapes: Sequence[Size], runs: int, calls: int = 1) -> Iterator[str]:
     """The rows of one thing at several sizes, each of positions and width."""
     contestants = {
         f"{positions:,} positions, width {width}": make(positions, width)
-        for positions, width in asked
+        for positions, width in shapes
     }
     yield from grown(times_in_turn(contestants, runs, calls))
 
@@ -75,14 +75,14 @@ def lines(runs: int) -> Iterator[str]:
     wider = [(LENGTH, width) for width in WIDTHS]
     cells = "median", "to the smallest", "to the one before"
     for layout in ("adjacent", "half-split"):
-        for asked in (longer, wider):
+        for shapes in (longer, wider):
             yield row(f"rotate, {HEADS} heads, float32, {layout}", *cells)
-            yield from sizes(kernel(layout), asked, runs)
-    for asked in (longer, wider):
+            yield from sizes(kernel(layout), shapes, runs)
+    for shapes in (longer, wider):
         yield row("build a table", *cells)
-        yield from sizes(table, asked, runs, calls=3)
+        yield from sizes(table, shapes, runs, calls=3)
     yield row("validate, which must not grow", *cells)
-    yield from sizes(validation, [(each, WIDTH) for each in CAPACITIES], runs, VALIDATIONS)
+    yield from sizes(validation, [(capacity, WIDTH) for capacity in CAPACITIES], runs, VALIDATIONS)
     yield row(f"build a table of {WINDOW} positions", "median", "to the first")
     near, far = f"from position 0, width {WIDTH}", f"from position {FAR:,}, width {WIDTH}"
     windows: dict[str, Run] = {

@@ -45,18 +45,18 @@ def contestants(
     x: Array, out: Array, embedding: RotaryEmbedding, backward: bool
 ) -> dict[str, Callable[[], object]]:
     """Each by its name, the limits first; all write to ``out``."""
-    turns = embedding.factors[: x.shape[-2]]
+    factors = embedding.factors[: x.shape[-2]]
     if backward:
-        turns = np.conjugate(turns)
+        factors = np.conjugate(factors)
     ours = embedding.rotate_transpose if backward else embedding.rotate
-    found: dict[str, Callable[[], object]] = {
+    forms: dict[str, Callable[[], object]] = {
         COPY: lambda: np.copyto(out, x),
         PASS: lambda: np.negative(x, out=out),
         OURS: lambda: ours(x, 0, out=out),
     }
     for name, form in FORMS[embedding.layout].items():
-        found[name] = form(x, turns, out)
-    return found
+        forms[name] = form(x, factors, out)
+    return forms
 
 
 def lines(runs: int) -> Iterator[str]:

@@ -13,13 +13,13 @@ CACHES = Path("/sys/devices/system/cpu/cpu0/cache")
 
 def versions(*packages: str) -> str:
     """The packages with their versions, those that are installed."""
-    found = []
+    parts = []
     for package in packages:
         try:
-            found.append(f"{package} {version(package)}")
+            parts.append(f"{package} {version(package)}")
         except PackageNotFoundError:
             continue
-    return ", ".join(found)
+    return ", ".join(parts)
 
 
 def processor(description: Path = PROCESSORS) -> str:
@@ -36,7 +36,7 @@ def processor(description: Path = PROCESSORS) -> str:
 
 def caches(folder: Path = CACHES) -> str:
     """The data caches of the first CPU with their sizes; empty if they cannot be read."""
-    found = []
+    parts = []
     for index in sorted(folder.glob("index*")):
         try:
             level, kind, size = (
@@ -45,8 +45,8 @@ def caches(folder: Path = CACHES) -> str:
         except OSError:
             continue
         if kind != "Instruction":
-            found.append(f"L{level} {size}")
-    return ", ".join(found)
+            parts.append(f"L{level} {size}")
+    return ", ".join(parts)
 
 
 def first_line(runs: int) -> str:

@@ -32,10 +32,10 @@ HALVES, ANEW = "plain numpy, halves", "ours, out=, another position each time"
 MICROSECOND = 1e-6
 
 
-def bare_product(x: Array, turns: Array, out: Array) -> Callable[[], object]:
+def bare_product(x: Array, table: Array, out: Array) -> Callable[[], object]:
     """The product of one row of the table with the pairs of ``x``, and no more than that."""
     pair = PAIR_DTYPES[x.dtype]
-    factors: Array = turns.astype(pair)
+    factors: Array = table.astype(pair)
     return lambda: np.multiply(x.view(pair), factors[POSITION : POSITION + 1], out=out.view(pair))
 
 
@@ -43,15 +43,15 @@ def contestants(
     x: Array, out: Array, embedding: RotaryEmbedding, backward: bool
 ) -> dict[str, Callable[[], object]]:
     """Each by its name; all write to ``out``."""
-    turns = np.conjugate(embedding.factors) if backward else embedding.factors
+    table = np.conjugate(embedding.factors) if backward else embedding.factors
     ours = embedding.rotate_transpose if backward else embedding.rotate
     following = cycle(range(POSITIONS))
-    found = {PRODUCT: bare_product(x, turns, out)}
+    forms = {PRODUCT: bare_product(x, table, out)}
     if embedding.layout == "half-split":
-        found[HALVES] = halves(x, turns[POSITION : POSITION + 1], out)
-    found[OURS] = lambda: ours(x, POSITION, out=out)
-    found[ANEW] = lambda: ours(x, next(following), out=out)
-    return found
+        forms[HALVES] = halves(x, table[POSITION : POSITION + 1], out)
+    forms[OURS] = lambda: ours(x, POSITION, out=out)
+    forms[ANEW] = lambda: ours(x, next(following), out=out)
+    return forms
 
 
 def lines(runs: int) -> Iterator[str]:
@@ -69,8 +69,8 @@ def lines(runs: int) -> Iterator[str]:
                 yield row(title, "median", "us more than product", "target")
                 for name, own in times.items():
                     more = difference(
-                        [one / MICROSECOND for one in own],
-                        [one / MICROSECOND for one in times[PRODUCT]],
+                        [seconds / MICROSECOND for seconds in own],
+                        [seconds / MICROSECOND for seconds in times[PRODUCT]],
                     )
                     shown = "limit" if name == PRODUCT else str(more)
                     met = verdict(more.median, aim if name == OURS else None)

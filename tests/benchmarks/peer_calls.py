@@ -136,11 +136,11 @@ def jax_halves(x: Array) -> Call:
     jax: Any = import_module("jax")
     table = angles(x)
     rows, cos, sin = (
-        jax.numpy.asarray(each, x.dtype) for each in (x, np.cos(table), np.sin(table))
+        jax.numpy.asarray(part, x.dtype) for part in (x, np.cos(table), np.sin(table))
     )
 
-    def formula(given: Any, cos: Any, sin: Any) -> Any:
-        left, right = jax.numpy.split(given, 2, axis=-1)
+    def formula(rows: Any, cos: Any, sin: Any) -> Any:
+        left, right = jax.numpy.split(rows, 2, axis=-1)
         return jax.numpy.concatenate((left * cos - right * sin, right * cos + left * sin), axis=-1)
 
     compiled = jax.jit(formula)

@@ -56,7 +56,7 @@ def prove(peer: Peer, call: Call, x: Array) -> int:
 def prepared(peer: Peer, x: Array) -> tuple[Call, int]:
     """The call that is timed and its number of rotations, proved.
 
-    One token stands at position 0, where nothing turns. So more tokens are proved first.
+    One token stands at position 0, where nothing rotates. So more tokens are proved first.
     """
     shape = (*x.shape[:-2], TOKENS_OF_PROOF, x.shape[-1])
     more = np.random.default_rng(1).standard_normal(shape).astype(x.dtype, copy=False)
@@ -107,19 +107,21 @@ def installed(peers: Iterable[Peer]) -> tuple[list[Peer], list[str]]:
 
 def lines(runs: int) -> Iterator[str]:
     """A block of rows for each shape, dtype and layout."""
-    found, missing = installed(PEERS)
+    available, missing = installed(PEERS)
     for module in missing:
         name = module.replace("_", "-")
         yield f"  {name} is not installed: left out; pip install 'rope-report[bench]'"
-    if not found:
+    if not available:
         return
-    yield f"  {versions(*dict.fromkeys(name for peer in found for name in peer.needs))}"
+    yield f"  {versions(*dict.fromkeys(name for peer in available for name in peer.needs))}"
     random = np.random.default_rng(0)
     for shape, calls in SHAPES:
         for dtype in ("float32", "float64"):
             x = random.standard_normal(shape).astype(dtype, copy=False)
             for layout in LAYOUTS:
-                peers = [each for each in found if each.layout == layout and dtype in each.dtypes]
+                peers = [
+                    peer for peer in available if peer.layout == layout and dtype in peer.dtypes
+                ]
                 if peers:
                     yield row(f"{list(shape)} {dtype}, {layout}", "median", "time to ours")
                     yield from compared(measured(peers, layout, x, calls, runs))

@@ -1,6 +1,6 @@
 """The rotation as one writes it in numpy by hand: what the kernels have to be quicker than.
 
-Each form is a function of ``x``, the complex ``turns`` of its tokens ``[tokens, pairs]`` and
+Each form is a function of ``x``, the complex ``factors`` of its tokens ``[tokens, pairs]`` and
 ``out``. Whatever can be made before, is; the call that it returns fills ``out``.
 """
 
@@ -19,10 +19,12 @@ PAIR_DTYPES = {np.dtype(np.float64): np.complex128, np.dtype(np.float32): np.com
 
 
 def rotated_parts(
-    left: Array, right: Array, turns: Array, out_left: Array, out_right: Array
+    left: Array, right: Array, factors: Array, out_left: Array, out_right: Array
 ) -> Callable[[], object]:
     """Four products and two sums over two parts of each row, as the formula says."""
-    cos, sin = (np.ascontiguousarray(part, dtype=left.dtype) for part in (turns.real, turns.imag))
+    cos, sin = (
+        np.ascontiguousarray(part, dtype=left.dtype) for part in (factors.real, factors.imag)
+    )
 
     def rotate() -> None:
         np.subtract(left * cos, right * sin, out=out_left)
@@ -31,24 +33,24 @@ def rotated_parts(
     return rotate
 
 
-def strided_slices(x: Array, turns: Array, out: Array) -> Callable[[], object]:
+def strided_slices(x: Array, factors: Array, out: Array) -> Callable[[], object]:
     """Adjacent pairs: every second coordinate, from the first and from the second."""
-    return rotated_parts(x[..., 0::2], x[..., 1::2], turns, out[..., 0::2], out[..., 1::2])
+    return rotated_parts(x[..., 0::2], x[..., 1::2], factors, out[..., 0::2], out[..., 1::2])
 
 
-def halves(x: Array, turns: Array, out: Array) -> Callable[[], object]:
+def halves(x: Array, factors: Array, out: Array) -> Callable[[], object]:
     """Half-split pairs: the first half of each row and the second."""
     p = x.shape[-1] // 2
-    return rotated_parts(x[..., :p], x[..., p:], turns, out[..., :p], out[..., p:])
+    return rotated_parts(x[..., :p], x[..., p:], factors, out[..., :p], out[..., p:])
 
 
-def complex_product(x: Array, turns: Array, out: Array) -> Callable[[], object]:
+def complex_product(x: Array, factors: Array, out: Array) -> Callable[[], object]:
     """Adjacent pairs read as complex numbers: one product, which makes no zero positive."""
     pair = PAIR_DTYPES[x.dtype]
-    factors: Array = turns.astype(pair)
+    rounded: Array = factors.astype(pair)
     numbers: Array = x.view(pair)
     results: Array = out.view(pair)
-    return lambda: np.multiply(numbers, factors, out=results)
+    return lambda: np.multiply(numbers, rounded, out=results)
 
 
 FORMS: dict[str, dict[str, Form]] = {
