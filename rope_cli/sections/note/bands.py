@@ -11,7 +11,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import (
     MODEL_BASE,
     MODEL_CONTEXT,
@@ -127,7 +127,7 @@ def spreads(cosines: Array) -> Array:  # [distances, pairs] -> [bands]
 
 def spreads_in_windows(example: Example) -> tuple[Array, Array]:  # -> [windows, bands] twice
     """The spreads of each window, from rotated rows and from plain cosines."""
-    row = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
+    row = np.resize(FIRST_COLUMN, MODEL_WIDTH)
     windows = [range(first, last + 1) for first, last in SPREAD_WINDOWS]
     rotated = [query_rows(example, row, window, MODEL_BASE)[:, 0::2] for window in windows]
     plain = [np.cos(reference.angles(window, MODEL_WIDTH, MODEL_BASE)) for window in windows]

@@ -11,7 +11,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Example, as_array
+from rope_cli.example.worked_example import FIRST_COLUMN, Example
 from rope_cli.experiments.distances import (
     MODEL_BASE,
     MODEL_CONTEXT,
@@ -126,7 +126,7 @@ def _scores_of_equal_rows(example: Example) -> Evidence:
 
 def _alias(example: Example) -> Evidence:
     """The aliased pair of queries and of keys beside a pair that turns by the lesser angle."""
-    content, positions = np.resize(as_array(FIRST_COLUMN), SMALL_WIDTH), range(6)
+    content, positions = np.resize(FIRST_COLUMN, SMALL_WIDTH), range(6)
     pair = slice(2 * ALIASED_PAIR, 2 * ALIASED_PAIR + 2)
     rotated = [
         rows(example, content, positions, SMALL_BASES[-1])[:, pair]

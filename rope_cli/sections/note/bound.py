@@ -13,7 +13,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.vocabulary import formula, say, t, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, query_rows, scores_at
 from rope_cli.sections.note.same_content import LISTED_DISTANCES
 
@@ -65,7 +65,7 @@ SUM, BOUND = t("|sum|", "|сумма|"), t("bound", "граница")
 
 def contents() -> dict[str, tuple[Array, Array]]:
     """Query and key rows ``[width]`` by the values of their h_j."""
-    ones, row = np.ones(MODEL_WIDTH), np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
+    ones, row = np.ones(MODEL_WIDTH), np.resize(FIRST_COLUMN, MODEL_WIDTH)
     pairs = np.arange(MODEL_WIDTH // 2)
     return {
         "equal": (ones, ones),
@@ -107,7 +107,7 @@ def gather(example: Example) -> Evidence:
     """The mean of the partial sums at many distances; sum, bound and plain limit of contents."""
     distances = sorted({*LISTED_DISTANCES, *BOUND_DISTANCES, *np.ravel(RISES).tolist()})
     rows = [distances.index(distance) for distance in BOUND_DISTANCES]
-    content = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
+    content = np.resize(FIRST_COLUMN, MODEL_WIDTH)
     rotated = as_pairs(query_rows(example, content, distances, MODEL_BASE))
     plain = np.exp(1j * reference.angles(distances, MODEL_WIDTH, MODEL_BASE))
     plain_means = np.abs(np.cumsum(plain, axis=1)).mean(axis=1)

@@ -8,7 +8,7 @@ from rope_cli.document.blocks import Block, Column, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import say, t, table_by_columns
-from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
+from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, query_rows
 from rope_cli.rope import attention
 from rope_cli.rope.reduced_precision import to_bfloat16
@@ -100,7 +100,7 @@ def gather(example: Example) -> Evidence:
 
 def _contents(width: int) -> tuple[Array, Array]:
     """The rows without zeros, repeated to the width."""
-    return np.resize(as_array(GENERIC_QUERY), width), np.resize(as_array(GENERIC_KEY), width)
+    return np.resize(GENERIC_QUERY, width), np.resize(GENERIC_KEY, width)
 
 
 def _grids(example: Example, width: int, base: float) -> Array:  # -> [shifts, 3, 3]

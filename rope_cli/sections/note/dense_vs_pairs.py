@@ -51,7 +51,7 @@ def gather(example: Example) -> Evidence:
     """The matrix of the rotation at several widths, and one row rotated in four ways."""
     matrices = [_dense(example, width) for width in WIDTHS.tolist()]
     nonzeros = np.array([np.count_nonzero(entries) for entries in matrices])
-    row = np.resize(as_array(GENERIC_QUERY), MODEL_WIDTH)
+    row = np.resize(GENERIC_QUERY, MODEL_WIDTH)
     embedding = example.embedding_for(MODEL_WIDTH, POSITION + 1, MODEL_BASE)
     rotated = example.rotate_query(row[np.newaxis], POSITION, embedding)[0]
     cosines, sines = embedding.cosines[POSITION], embedding.sines[POSITION]

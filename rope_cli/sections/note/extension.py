@@ -13,7 +13,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_CONTEXT, MODEL_WIDTH, query_rows
 from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
 from rope_cli.text import Text
@@ -161,7 +161,7 @@ def scaled_and_plain(
     """Scaled factors at ``stretch`` times some positions; rows rotated by plain RoPE to these."""
     positions = (1, 2, 3, 500)
     factors = scaled.factors(stretch * np.array(positions))
-    row = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
+    row = np.resize(FIRST_COLUMN, MODEL_WIDTH)
     plain = query_rows(example, row, positions, base)
     return np.hstack([factors.real, factors.imag]), np.hstack([plain[:, 0::2], plain[:, 1::2]])
 

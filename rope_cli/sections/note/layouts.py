@@ -15,7 +15,6 @@ from rope_cli.example.worked_example import (
     TOKEN_QUERIES,
     Array,
     Example,
-    as_array,
 )
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
@@ -82,9 +81,7 @@ def _five_ways(example: Example) -> Evidence:
     adjacent, half = (
         example.embedding_type(MODEL_WIDTH, 8, MODEL_BASE, layout) for layout in LAYOUTS
     )
-    query, key = (
-        np.resize(as_array([row]), (1, MODEL_WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY)
-    )
+    query, key = (np.resize(row, (1, MODEL_WIDTH)) for row in (GENERIC_QUERY, GENERIC_KEY))
     inverse = adjacent_order(MODEL_WIDTH)
     ways = (
         (query, key, adjacent, adjacent),
@@ -117,8 +114,8 @@ def _five_ways(example: Example) -> Evidence:
 def _growing_error(example: Example) -> Evidence:
     """Rows of width 4 in both layouts: one at position 1, one at positions 0 to 4."""
     small, row, base = (
-        as_array([SMALL_QUERY]),
-        as_array([TOKEN_QUERIES[1]]),
+        np.array([SMALL_QUERY]),
+        np.array([TOKEN_QUERIES[1]]),
         example.parameters.base,
     )
     tables = [example.embedding_type(4, 5, base, layout) for layout in LAYOUTS]
@@ -146,7 +143,7 @@ def _growing_error(example: Example) -> Evidence:
 def _mixed_layouts(example: Example) -> Evidence:
     """One layout and a mixture of both at three places of one difference, width 4."""
     adjacent = example.embedding_type(4, PLACES[-1][0] + 1, example.parameters.base)
-    query, key = as_array([SMALL_QUERY]), as_array([SMALL_KEY])
+    query, key = np.array([SMALL_QUERY]), np.array([SMALL_KEY])
     pure = [
         float(example.rotate_query(query, m, adjacent)[0] @ example.rotate_key(key, n, adjacent)[0])
         for m, n in PLACES
@@ -243,8 +240,8 @@ def _scores(evidence: Evidence) -> Table:
         t(
             "One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, 0.75] "
             "and [0.3, -1, 2, 0.25]:",
-            "Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются [1, 2, "
-            "-0.5, 0.75] и [0.3, -1, 2, 0.25]:",
+            "Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются "
+            "[1, 2, -0.5, 0.75] и [0.3, -1, 2, 0.25]:",
         ),
         (Column(t("way of rotating", "способ поворота")), ways),
         (t("score", "оценка"), evidence["layout_scores"]),

@@ -12,14 +12,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import (
-    FIRST_COLUMN,
-    GENERIC_KEY,
-    GENERIC_QUERY,
-    Array,
-    Example,
-    as_array,
-)
+from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, Array, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, query_rows
 from rope_cli.rope import reduced_precision
 
@@ -125,7 +118,7 @@ def _cosine_errors(frequencies: Array) -> dict[str, list[float]]:
 
 def _rows_at_the_ends(example: Example) -> tuple[Array, Array]:
     """The row [1, 0, 1, 0, ...] at the last position of each length: rotated, and by formula."""
-    row = np.resize(as_array(FIRST_COLUMN), MODEL_WIDTH)
+    row = np.resize(FIRST_COLUMN, MODEL_WIDTH)
     positions = [length - 1 for length in LENGTHS]
     plain = reference.rotate(np.tile(row, (len(LENGTHS), 1)), MODEL_BASE, positions)
     return query_rows(example, row, positions, MODEL_BASE), plain

@@ -8,13 +8,7 @@ from rope_cli.document.blocks import Block, Column, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
-from rope_cli.example.worked_example import (
-    FIRST_COLUMN,
-    GENERIC_KEY,
-    GENERIC_QUERY,
-    Example,
-    as_array,
-)
+from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, Example
 from rope_cli.experiments.distances import key_rows, query_rows
 
 TITLE = t("Shift only one", "Сдвиг одной позиции")
@@ -80,7 +74,7 @@ def gather(example: Example) -> Evidence:
             "shift_one_unlike_mirror": unlike,
             "periodic_base": PERIODIC_BASE,
             "periodic_positions": list(PERIODIC_POSITIONS),
-            "periodic_key": as_array(PERIODIC_KEY),
+            "periodic_key": list(PERIODIC_KEY),
             "periodic_scores": slow_pair,
             "periodic_scores_both_pairs": both_pairs,
             "near_period_positions": list(NEAR_POSITIONS),
