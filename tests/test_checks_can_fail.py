@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli.document.evidence import agree, all_true, differ, same_bits
+from rope_cli.document.evidence import Evidence, agree, all_true, differ, same_bits
+from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs
 from rope_cli.experiments.bugs import BUGS, Bug, correct_rotation
@@ -387,6 +388,16 @@ def test_the_classic_checks_are_blind() -> None:
 def test_a_check_of_nothing_or_of_no_number_fails(check: Any) -> None:
     """Comparing nothing, comparing NaN, and comparing unlike shapes are failures."""
     assert not check.holds
+
+
+def test_evidence_of_two_experiments_adds_up() -> None:
+    """Values and checks of both in their order, and the parameters of the one that has some."""
+    first = Evidence({"a": 1}, (all_true("one", [True]),))
+    second = Evidence({"b": 2}, (all_true("two", [False]),), Parameters(base=3.0))
+    total = first + second
+    assert list(total.values.items()) == [("a", 1), ("b", 2)]
+    assert [check.holds for check in total.checks] == [True, False]
+    assert total.parameters == second.parameters == (second + first).parameters
 
 
 def test_the_edge_of_a_bound_is_inside() -> None:

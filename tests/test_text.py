@@ -36,6 +36,7 @@ from rope_cli.document.blocks import (
     pieces_of,
 )
 from rope_cli.document.check import Check
+from rope_cli.document.vocabulary import table_by_columns
 from rope_cli.renderers import render
 from rope_cli.report import build
 from rope_cli.text import LANGUAGES, Text
@@ -280,6 +281,17 @@ def test_an_empty_table_and_an_odd_cell_are_drawn() -> None:
     text = render(page(empty, odd), "text", "en")
     assert "│ a │ b │" in text
     assert "── y" in text
+
+
+def test_a_table_by_columns_has_each_heading_beside_its_cells() -> None:
+    """A plain heading stands over numbers; columns of unequal length are refused."""
+    words, numbers = (Column("row"), ("a", "b")), ("x", np.array([0.5, 2.0]))
+    expected = Table(
+        (Column("row"), Column("x", "right")), (("a", Number(0.5)), ("b", Number(2.0)))
+    )
+    assert table_by_columns(None, words, numbers) == expected
+    with pytest.raises(ValueError, match="shorter"):
+        table_by_columns(None, words, ("x", [1.0]))
 
 
 def test_a_failed_check_says_what_was_measured() -> None:
