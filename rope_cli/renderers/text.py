@@ -245,7 +245,6 @@ class _TextPage(Page):
         Rows are ruled off from one another if any of them needs several lines.
         """
         from rich import box
-        from rich.cells import cell_len
         from rich.table import Table as RichTable
 
         titles, *bodies = (
@@ -262,26 +261,22 @@ class _TextPage(Page):
             header_style="",
         )
         height = max(len(title.lines) for title in titles)
-        for column, title in enumerate(titles):
-            cells = [row[column] for row in (titles, *bodies)]
-            # rich counts an ideogram as two columns.
-            width = max(cell_len(text) for cell in cells for text, _ in cell.lines)
+        for width, title, *cells in zip(widths, titles, *bodies, strict=True):
             # rich would set a short title on the rule, not at the top.
             title.lines.extend([("", None)] * (height - len(title.lines)))
-            table.add_column(title, width=max(widths[column], width) + len("".join(margins)))
+            width = max(width, widest_line([title, *cells]))
+            table.add_column(title, width=width + len("".join(margins)))
         for row in bodies:
             table.add_row(*row)
         return self.draw(table)
 
     def draw_lines(self, lines: Iterable[StyledLine]) -> Iterator[str]:
         """A table of one column without rules: what becomes of a table on a narrow page."""
-        from rich.cells import cell_len
         from rich.table import Table as RichTable
 
         cells = [DrawnCell([line]) for line in lines]
         table = RichTable.grid()
-        width = max((cell_len(text) for cell in cells for text, _ in cell.lines), default=1)
-        table.add_column(width=width)
+        table.add_column(width=widest_line(cells))
         for cell in cells:
             table.add_row(cell)
         return self.draw(table)
@@ -339,6 +334,13 @@ class DrawnCell:
                 line = " " * (options.max_width - cell_len(line)) + line
             yield Segment(line, console.get_style(STYLES[style]) if style else None)
             yield Segment.line()
+
+
+def widest_line(cells: Iterable[DrawnCell]) -> int:
+    """How many columns the widest line takes on a terminal, where an ideogram takes two."""
+    from rich.cells import cell_len
+
+    return max((cell_len(text) for cell in cells for text, _ in cell.lines), default=1)
 
 
 def component_widths(cells: Iterable[Cell]) -> tuple[int, ...]:

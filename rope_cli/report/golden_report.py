@@ -109,18 +109,16 @@ def present(
     ]
     if differences:
         blocks += [Paragraph(Phrase(SIGNS, {"blank": BLANK})), *differences.values()]
-    values: dict[str, Any] = {
-        "source": directory.source.value,
-        "files": [
-            {
-                "file": printable(comparison.name, LONGEST_PATH),
-                "state": comparison.state.value,
-                "written": comparison.name in written,
-                "difference": differences.get(comparison.name, []),
-            }
-            for comparison in comparisons
-        ],
-    }
+    files: list[dict[str, Any]] = [
+        {
+            "file": printable(comparison.name, LONGEST_PATH),
+            "state": comparison.state.value,
+            "written": comparison.name in written,
+            "difference": differences.get(comparison.name, []),
+        }
+        for comparison in comparisons
+    ]
+    values = {"source": directory.source.value, "files": files}
     states = [comparison.state for comparison in comparisons]
     wrong = len(states) - states.count(State.SAME)
     check = Check("golden-files-same", float(wrong), 0.0, len(comparisons))
