@@ -1,11 +1,9 @@
 """The classroom by its commands: predict at a terminal and elsewhere, mark, figure, steps, page."""
 
 import csv
-import fcntl
 import io
 import json
 import os
-import pty
 import re
 import select
 import shlex
@@ -13,7 +11,6 @@ import shutil
 import struct
 import subprocess
 import sys
-import termios
 import time
 from html.parser import HTMLParser
 from pathlib import Path
@@ -31,6 +28,9 @@ from rope_cli.report import figure, golden
 from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input import command_errors
+
+# Terminals are those of Unix.
+fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
 
 ANSWERS = ROOT / "tests" / "data" / "answers"
 TYPING = {"en": "q quit:", "ru": "q — выход:"}

@@ -314,6 +314,7 @@ def test_path_without_permission_is_refused(
         mark_files(str(tmp_path), QUESTIONS)
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """A pipe is refused at once, and in a folder passed over."""

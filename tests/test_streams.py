@@ -1,15 +1,12 @@
 """Pipes, disks, encodings, colours and files: where the output goes and what it survives."""
 
 import errno
-import fcntl
 import os
-import pty
 import re
 import stat
 import struct
 import subprocess
 import sys
-import termios
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +18,9 @@ from rope_cli.document.blocks import Document, Verdict
 from rope_cli.document.check import Check
 from rope_cli.report import build as report
 from rope_cli.text import LANGUAGES, Text
+
+# Terminals are those of Unix.
+fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pickle
-import pty
 import re
 import subprocess
 import sys
@@ -918,6 +917,7 @@ WATCHED = "from rope_cli.cli import progress\nprogress.LONG_PASS = 1\n"
 
 def on_terminal(script: str, *words: str) -> tuple[int, bytes, bytes]:
     """The same with a terminal for complaints."""
+    pty = pytest.importorskip("pty")
     outer, inner = pty.openpty()
     code, out, _ = measured(script, *words, stderr=inner)
     os.close(inner)

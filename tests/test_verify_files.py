@@ -632,6 +632,7 @@ def test_too_long_a_text_is_refused(tmp_path: Path) -> None:
     refused(CannotRead, "larger than 64 MiB", read_arrays, [str(path)])
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
     """A missing file, a directory, and a pipe to which nobody writes."""
     os.mkfifo(tmp_path / "pipe")
