@@ -90,13 +90,9 @@ def measure_errors(
     positions = hypothesis.apply_position_rule(arrays.positions)
     for index in arrays.blocks():
         before, after = arrays.block(index)
+        rows = arrays.positions_at(index, positions)
         block = compare_block(
-            hypothesis,
-            (before, after),
-            arrays.positions_at(index, positions),
-            arrays.dtype,
-            arrays.tolerance,
-            strict=strict,
+            hypothesis, (before, after), rows, arrays.dtype, arrays.tolerance, strict=strict
         )
         ratios = block.ratios
         if only is not None:
