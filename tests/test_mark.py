@@ -60,7 +60,7 @@ def outcome(marked: StudentMarks) -> dict[str, object]:
     return {
         each.question.id: each.right or each.reason
         for each in marked.answers
-        if each.answer is not None
+        if each.text is not None
     }
 
 

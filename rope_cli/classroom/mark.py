@@ -32,27 +32,11 @@ from rope_cli.document.vocabulary import left, right, t, table
 from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input.command_errors import CannotRead, closest_match, printable
 
-SLUG = "marks"
-TITLE = t("Marks", "Проверка ответов")
-UNKNOWN = t("{question}: no such question", "{question}: нет такого вопроса")
-UNKNOWN_NEAR = t(
-    "{question}: no such question (did you mean {name}?)",
-    "{question}: нет такого вопроса (возможно, имелся в виду {name})",
-)
-OTHER_SECTIONS = t(
-    "answers to questions of sections that are not marked: {names}",
-    "ответы на вопросы из непроверяемых разделов: {names}",
-)
-MANY_OF_OTHER_SECTIONS = t(
-    "number of answers to questions of sections that are not marked: {count}",
-    "ответов на вопросы из непроверяемых разделов: {count}",
-)
 ANSWERED_TWICE = t(
     "answered more than once, so none of the answers counts",
     "ответ дан больше одного раза, и ни один не засчитан",
 )
 UNKNOWN_MISTAKE = t("not one of the typical mistakes", "не из числа типичных ошибок")
-UNANSWERED = t("Without an answer: {names}.", "Без ответа: {names}.")
 # More names than this are only counted.
 MOST_NAMED = 10
 # Each suggestion is a search, and a file of nothing but unknown names must not take minutes.
@@ -71,10 +55,10 @@ class MarkRequest:
 
 
 class MarkedAnswer(NamedTuple):
-    """A question and a student's answer to it, ``None`` if there is none."""
+    """A question and what a student answered, ``None`` without an answer."""
 
     question: Question
-    answer: str | None
+    text: str | None
     right: bool
     reason: Line | None
 
@@ -95,13 +79,13 @@ class StudentMarks(NamedTuple):
     def wrong(self) -> tuple[MarkedAnswer, ...]:
         """The answers that are not right."""
         return tuple(
-            answer for answer in self.answers if answer.answer is not None and not answer.right
+            answer for answer in self.answers if answer.text is not None and not answer.right
         )
 
     @property
     def unanswered(self) -> tuple[str, ...]:
         """The ids of the questions without an answer."""
-        return tuple(answer.question.id for answer in self.answers if answer.answer is None)
+        return tuple(answer.question.id for answer in self.answers if answer.text is None)
 
 
 def report(request: MarkRequest) -> Document:
@@ -158,30 +142,47 @@ def mark_student(answers: Answers, questions: Sequence[Question]) -> StudentMark
     return StudentMarks(answers.student, marked, (*answers.problems, *remarks(other_names)))
 
 
-def mark_answer(question: Question, answer: str | None, twice: bool) -> MarkedAnswer:
+def mark_answer(question: Question, text: str | None, twice: bool) -> MarkedAnswer:
     """The mark of one answer; whoever answers twice has not committed to an answer."""
-    if answer is None:
+    if text is None:
         return MarkedAnswer(question, None, False, None)
     if twice:
-        return MarkedAnswer(question, answer, False, ANSWERED_TWICE)
-    judgement = judge(question, answer)
+        return MarkedAnswer(question, text, False, ANSWERED_TWICE)
+    judgement = judge(question, text)
     reason = None if judgement.right else judgement.reason or UNKNOWN_MISTAKE
-    return MarkedAnswer(question, answer, judgement.right, reason)
+    return MarkedAnswer(question, text, judgement.right, reason)
 
 
 def remarks(names: Sequence[str]) -> Iterator[Line]:
     """Remarks on names that belong to no question asked: to others, or to none at all."""
     others = tuple(name for name in names if name in IDS)
     if len(others) > MOST_NAMED:
-        yield Phrase(MANY_OF_OTHER_SECTIONS, {"count": len(others)})
+        yield t(
+            "number of answers to questions of sections that are not marked: {count}",
+            "ответов на вопросы из непроверяемых разделов: {count}",
+            count=len(others),
+        )
     elif others:
-        yield Phrase(OTHER_SECTIONS, {"names": ", ".join(others)})
+        yield t(
+            "answers to questions of sections that are not marked: {names}",
+            "ответы на вопросы из непроверяемых разделов: {names}",
+            names=", ".join(others),
+        )
     for index, name in enumerate(name for name in names if name not in IDS):
         near = closest_match(name, IDS) if index < MOST_SUGGESTED else None
         if near is None:
-            yield Phrase(UNKNOWN, {"question": printable(name)})
+            yield t(
+                "{question}: no such question",
+                "{question}: нет такого вопроса",
+                question=printable(name),
+            )
         else:
-            yield Phrase(UNKNOWN_NEAR, {"question": printable(name), "name": near})
+            yield t(
+                "{question}: no such question (did you mean {name}?)",
+                "{question}: нет такого вопроса (возможно, имелся в виду {name})",
+                question=printable(name),
+                name=near,
+            )
 
 
 def marks_document(students: Sequence[StudentMarks], seed: int | None = None) -> Document:
@@ -200,7 +201,8 @@ def marks_document(students: Sequence[StudentMarks], seed: int | None = None) ->
         map(score_row, students),
     )
     blocks = (scores, *(block for student in students for block in details(student)))
-    section = Section(1, SLUG, TITLE, None, blocks, values=values(students))
+    title = t("Marks", "Проверка ответов")
+    section = Section(1, "marks", title, None, blocks, values=values(students))
     return Document((), (section,), parameters={"seed": seed})
 
 
@@ -231,14 +233,18 @@ def details(student: StudentMarks) -> Iterator[Block]:
     for problem in student.problems:
         yield Paragraph((f"{student.student}: ", *pieces_of(problem), "."))
     if 0 < len(student.unanswered) <= MOST_NAMED:
-        names = Phrase(UNANSWERED, {"names": ", ".join(student.unanswered)})
+        names = t(
+            "Without an answer: {names}.",
+            "Без ответа: {names}.",
+            names=", ".join(student.unanswered),
+        )
         yield Paragraph((f"{student.student}. ", names))
 
 
 def wrong_row(answer: MarkedAnswer) -> tuple[Line, ...]:
     """The question, the student's answer, the right one, and what went wrong."""
     right_answer = format_answer(answer.question.answer, answer.question)
-    typed = printable(answer.answer or "", 24)
+    typed = printable(answer.text or "", 24)
     return (answer.question.id, typed, right_answer, answer.reason or "-")
 
 
@@ -253,7 +259,7 @@ def values(students: Sequence[StudentMarks]) -> dict[str, Any]:
                 "unanswered": list(student.unanswered),
                 "problems": [in_both_languages(problem) for problem in student.problems],
                 "answers": [
-                    answer_values(answer) for answer in student.answers if answer.answer is not None
+                    answer_values(answer) for answer in student.answers if answer.text is not None
                 ],
             }
             for student in students
@@ -265,7 +271,7 @@ def answer_values(answer: MarkedAnswer) -> dict[str, Any]:
     """One answer as JSON holds it."""
     return {
         "question": answer.question.id,
-        "given": answer.answer,
+        "given": answer.text,
         "answer": answer.question.answer,
         "tolerance": answer.question.tolerance,
         "right": answer.right,
@@ -293,7 +299,7 @@ def as_csv(students: Sequence[StudentMarks], language: str) -> str:
             row = (
                 student.student,
                 answer.question.id,
-                printable(answer.answer or ""),
+                printable(answer.text or ""),
                 repr(answer.question.answer),
                 repr(answer.question.tolerance),
                 "1" if answer.right else "0",
