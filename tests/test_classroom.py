@@ -37,7 +37,7 @@ TYPING = {"en": "q quit:", "ru": "q — выход:"}
 SCORE = {"en": "Right: ", "ru": "Верно: "}
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What a command line prints that must succeed."""
     assert main(words) == 0
     out, err = capsys.readouterr()
@@ -241,12 +241,12 @@ def test_predict_in_tmux_keeps_every_screen(
     tmux = Tmux(tmp_path, f"PYTHONPATH={shlex.quote(str(ROOT))} {shlex.join(command)}", size)
     right = {"en": "Right answer", "ru": "Верный ответ"}[language]
     try:
-        for at, each in enumerate(questions, 1):
-            head = f"[{at}/{len(questions)}]"
+        for place, question in enumerate(questions, 1):
+            head = f"[{place}/{len(questions)}]"
             shown = tmux.screen(head, TYPING[language])
             assert right not in shown.partition(head)[2]
-            tmux.type(f"{each.answer:.9g}")
-            tmux.screen(head, right, f"rope-report show {each.slug}", TYPING[language])
+            tmux.type(f"{question.answer:.9g}")
+            tmux.screen(head, right, f"rope-report show {question.slug}", TYPING[language])
             tmux.type("")
         tmux.screen(f"{SCORE[language]}{len(questions)} ", "code 0")
     finally:
@@ -287,7 +287,7 @@ def test_steps_to_the_end_print_everything(capsys: pytest.CaptureFixture[str]) -
         page = terminal.seen[start:].splitlines()
         assert len(page) <= 24
     assert terminal.ended() == 0
-    whole = [line for line in said(capsys, "show", "norms", "heads").splitlines() if line]
+    whole = [line for line in printed(capsys, "show", "norms", "heads").splitlines() if line]
     shown = [line for line in terminal.seen.splitlines() if line and "q: quit" not in line]
     assert shown == whole
     terminal = Terminal("show", "norms", "heads", "--step")
@@ -301,7 +301,7 @@ def test_steps_to_the_end_print_everything(capsys: pytest.CaptureFixture[str]) -
 def test_steps_without_a_terminal_only_print(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Elsewhere ``--step`` changes nothing."""
     words = ["show", "norms", "heads", "--format", form]
-    assert said(capsys, *words, "--step") == said(capsys, *words)
+    assert printed(capsys, *words, "--step") == printed(capsys, *words)
 
 
 def content(text: str) -> list[str]:
@@ -316,7 +316,7 @@ def test_big_spaces_the_text_out(
 ) -> None:
     """``--big`` adds rules between rows and empty lines between blocks, and no other line."""
     words = ["show", "one-pair", "frequencies", "--lang", language, *signs]
-    plain, big = said(capsys, *words), said(capsys, *words, "--big")
+    plain, big = printed(capsys, *words), printed(capsys, *words, "--big")
     assert content(big) == content(plain)
     assert "\n\n\n" in big
     assert "\n\n\n" not in plain
@@ -328,7 +328,7 @@ def test_big_spaces_the_text_out(
 def test_big_changes_no_other_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A page has a style of its own for the projector, and a program needs none."""
     words = ["show", "norms", "--format", form]
-    assert said(capsys, *words, "--big") == said(capsys, *words)
+    assert printed(capsys, *words, "--big") == printed(capsys, *words)
 
 
 # Without a terminal
@@ -348,9 +348,9 @@ def test_predict_without_a_terminal_asks_nothing(language: str, run: Run) -> Non
 
 def test_predict_of_a_group_is_that_of_its_sections(capsys: pytest.CaptureFixture[str]) -> None:
     """A group stands for its sections; those without a question are left out silently."""
-    everything = said(capsys, "predict", "all")
-    assert everything == said(capsys, "predict") == said(capsys, "predict", "chapter", "note")
-    silent = set(SLUGS) - {each.slug for each in questions_with()}
+    everything = printed(capsys, "predict", "all")
+    assert everything == printed(capsys, "predict") == printed(capsys, "predict", "chapter", "note")
+    silent = set(SLUGS) - {question.slug for question in questions_with()}
     assert silent == {"claims", "glossary"}
     assert not any(f"[{slug}]" in everything for slug in silent)
     assert GROUPS["note"][-1] == "glossary"
@@ -364,7 +364,7 @@ def test_handouts_come_in_every_format(
     """The sheet of questions names every question and gives no answer away; the other has all."""
     common = ["predict", "direction", "--format", form, "--lang", language]
     questions, answers = (
-        said(capsys, *common, "--handout", part) for part in ("questions", "answers")
+        printed(capsys, *common, "--handout", part) for part in ("questions", "answers")
     )
     (first, second) = questions_with(None, ["direction"])
     for question in (first, second):
@@ -372,22 +372,22 @@ def test_handouts_come_in_every_format(
         assert question.id in answers
         assert question.wrong
         assert all(
-            formatting.format_line(each.reason, language)[:15] not in questions
-            for each in question.wrong
+            formatting.format_line(answer.reason, language)[:15] not in questions
+            for answer in question.wrong
         )
     assert "0.94130" in answers
     path = tmp_path / "sheet"
-    assert said(capsys, *common, "--handout", "answers", "-o", str(path)) == ""
+    assert printed(capsys, *common, "--handout", "answers", "-o", str(path)) == ""
     assert path.read_text("utf-8") == answers
 
 
 def test_seed_is_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
     """Programs see which numbers were drawn, and a seed gives the same ones each time."""
     words = ["predict", "rotations", "--format", "json", "--seed"]
-    found = json.loads(said(capsys, *words, "3"))
-    assert found["parameters"] == {"seed": 3}
-    assert found == json.loads(said(capsys, *words, "3"))
-    assert found["sections"] != json.loads(said(capsys, *words, "4"))["sections"]
+    report = json.loads(printed(capsys, *words, "3"))
+    assert report["parameters"] == {"seed": 3}
+    assert report == json.loads(printed(capsys, *words, "3"))
+    assert report["sections"] != json.loads(printed(capsys, *words, "4"))["sections"]
 
 
 @pytest.mark.parametrize(
@@ -461,12 +461,12 @@ def test_folder_is_marked_in_every_format(
 ) -> None:
     """Every student with the score, the reason of what is wrong, and exit code 0."""
     words = ["mark", str(ANSWERS), "norms", "direction", "--format", form, "--lang", language]
-    text = said(capsys, *words)
+    text = printed(capsys, *words)
     assert "anna" in text
     assert "boris" in text
     if form == "json":
         students = json.loads(text)["sections"][0]["values"]["students"]
-        assert [(each["right"], each["asked"]) for each in students] == [(3, 3), (0, 3)]
+        assert [(student["right"], student["asked"]) for student in students] == [(3, 3), (0, 3)]
     if form == "csv":
         rows = list(csv.DictReader(io.StringIO(text)))
         assert [row["right"] for row in rows] == ["1", "1", "1", "0", "0", "0"]
@@ -479,8 +479,8 @@ def test_page_of_the_classroom_has_unique_ids(
     command: list[str], language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Questions and answers of a section, and the tables of students, do not share an id."""
-    page = Page(said(capsys, *command, "--format", "html", "--lang", language))
-    known = [each["id"] for _, each in page.tags if "id" in each]
+    page = Page(printed(capsys, *command, "--format", "html", "--lang", language))
+    known = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert known
     assert len(known) == len(set(known))
 
@@ -491,12 +491,12 @@ def test_one_file_is_marked_with_its_seed(
     """The answers of a sheet with a seed are right with that seed only."""
     path = tmp_path / "clara.json"
     questions = questions_with(11, ["rotations", "dot-products"])
-    path.write_text(json.dumps({each.id: each.answer for each in questions}))
+    path.write_text(json.dumps({question.id: question.answer for question in questions}))
     words = ["mark", str(path), "rotations", "dot-products", "--format", "json"]
 
     def right(*more: str) -> int:
-        found = json.loads(said(capsys, *words, *more))
-        return int(found["sections"][0]["values"]["students"][0]["right"])
+        report = json.loads(printed(capsys, *words, *more))
+        return int(report["sections"][0]["values"]["students"][0]["right"])
 
     assert right("--seed", "11") == len(questions)
     assert right() < len(questions)
@@ -577,16 +577,18 @@ def test_page_is_self_contained_and_well_built(
     (root,) = [attributes for tag, attributes in page.tags if tag == "html"]
     assert root["lang"] == language
     assert names.count("caption") == names.count("table") > 50
-    assert all(each.get("scope") in ("row", "col") for tag, each in page.tags if tag == "th")
-    links = [each.get("href") or "" for _, each in page.tags if "href" in each]
+    assert all(
+        attributes.get("scope") in ("row", "col") for tag, attributes in page.tags if tag == "th"
+    )
+    links = [attributes.get("href") or "" for _, attributes in page.tags if "href" in attributes]
     assert all(link.startswith("#") for link in links)
-    known = [each["id"] for _, each in page.tags if "id" in each]
+    known = [attributes["id"] for _, attributes in page.tags if "id" in attributes]
     assert len(known) == len(set(known))
     assert {link[1:] for link in links} <= set(known)
 
 
 def test_markdown_of_every_section_is_golden() -> None:
     """Beside its text, each section has a golden file of its Markdown in each language."""
-    names = {each.name for each in (ROOT / "golden").iterdir()}
+    names = {file.name for file in (ROOT / "golden").iterdir()}
     assert {f"{slug}.{language}.md" for slug in SLUGS for language in LANGUAGES} <= names
     assert golden.FORMATS == {"txt": "text", "md": "markdown"}

@@ -43,6 +43,6 @@ def test_another_width_is_compared_whatever_the_method(tmp_path: Path) -> None:
     widths = {"hidden_size": 2560, "num_attention_heads": 8, "head_dim": 256}
     path.write_text(json.dumps({**PLAIN, **widths, "rope_theta": 1e6, "rope_scaling": scaling}))
     section = config_document(read_config(str(path)), None, False).sections[0]
-    [found] = section.values["elsewhere"]
-    assert found["here"] == pytest.approx(1e6 ** (-2 / 256) / 8, rel=1e-12)
-    assert found["there"] == pytest.approx(1e6 ** (-2 / 320) / 8, rel=1e-12)
+    [difference] = section.values["elsewhere"]
+    assert difference["here"] == pytest.approx(1e6 ** (-2 / 256) / 8, rel=1e-12)
+    assert difference["there"] == pytest.approx(1e6 ** (-2 / 320) / 8, rel=1e-12)

@@ -31,7 +31,7 @@ from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import CannotRead
 
 QUESTIONS = questions_with()
-BY_ID = {each.id: each for each in QUESTIONS}
+BY_ID = {question.id: question for question in QUESTIONS}
 LINES = """
 # Anna, group 2
 one-pair-2: 0.841   # a comment
@@ -42,7 +42,7 @@ dense-vs-pairs-1 : 256
 """
 
 
-def one(path: Path) -> StudentMarks:
+def marks_of(path: Path) -> StudentMarks:
     """The marks of a single file."""
     (marked,) = mark_files(str(path), QUESTIONS)
     return marked
@@ -58,9 +58,9 @@ def written(folder: Path, name: str, text: str | bytes) -> Path:
 def outcome(marked: StudentMarks) -> dict[str, object]:
     """What was answered, and True or the reason."""
     return {
-        each.question.id: each.right or each.reason
-        for each in marked.answers
-        if each.text is not None
+        answer.question.id: answer.right or answer.reason
+        for answer in marked.answers
+        if answer.text is not None
     }
 
 
@@ -96,7 +96,7 @@ JSON = (
 )
 def test_every_kind_of_file_is_read(tmp_path: Path, name: str, text: str) -> None:
     """Lines with : or =, CSV with or without a header, JSON: the same marks."""
-    marked = one(written(tmp_path, name, text))
+    marked = marks_of(written(tmp_path, name, text))
     assert marked.student == "anna"
     assert outcome(marked) == EXPECTED
     assert marked.problems == ()
@@ -106,36 +106,46 @@ def test_every_kind_of_file_is_read(tmp_path: Path, name: str, text: str) -> Non
 
 def test_all_right_and_all_typical_mistakes(tmp_path: Path) -> None:
     """A file of all answers has full marks; a file of mistakes none, each with its reason."""
-    good = "".join(f"{each.id}: {each.answer!r}\n" for each in QUESTIONS if each.kind != "choice")
-    good += "".join(
-        f"{each.id}: {each.answer:.0f}\n" for each in QUESTIONS if each.kind == "choice"
+    good = "".join(
+        f"{question.id}: {question.answer!r}\n"
+        for question in QUESTIONS
+        if question.kind != "choice"
     )
-    marked = one(written(tmp_path, "good.txt", good))
+    good += "".join(
+        f"{question.id}: {question.answer:.0f}\n"
+        for question in QUESTIONS
+        if question.kind == "choice"
+    )
+    marked = marks_of(written(tmp_path, "good.txt", good))
     assert (marked.right, marked.wrong, marked.unanswered) == (len(QUESTIONS), (), ())
-    bad = "".join(f"{each.id}: {each.wrong[0].value:g}\n" for each in QUESTIONS)
-    marked = one(written(tmp_path, "bad.txt", bad))
+    bad = "".join(f"{question.id}: {question.wrong[0].value:g}\n" for question in QUESTIONS)
+    marked = marks_of(written(tmp_path, "bad.txt", bad))
     assert marked.right == 0
-    reasons = {each.question.id: each.reason for each in marked.answers}
-    assert reasons == {each.id: each.wrong[0].reason for each in QUESTIONS}
+    reasons = {answer.question.id: answer.reason for answer in marked.answers}
+    assert reasons == {question.id: question.wrong[0].reason for question in QUESTIONS}
 
 
 def test_marks_of_a_seed(tmp_path: Path) -> None:
     """The numbers of a seed are marked by the answers of that seed."""
     questions = questions_with(5)
-    right = "".join(f"{each.id}: {each.answer!r}\n" for each in questions if each.kind != "choice")
+    right = "".join(
+        f"{question.id}: {question.answer!r}\n"
+        for question in questions
+        if question.kind != "choice"
+    )
     path = str(written(tmp_path, "a.txt", right))
-    numbers = sum(each.kind != "choice" for each in questions)
+    numbers = sum(question.kind != "choice" for question in questions)
     assert mark_files(path, questions)[0].right == numbers
     assert mark_files(path, QUESTIONS)[0].right < numbers
 
 
-@pytest.mark.parametrize("given", ["NaN", "nan", "inf", "1e999", "0/0", "none", '""', "= 5"])
-def test_no_nonsense_is_rewarded(tmp_path: Path, given: str) -> None:
+@pytest.mark.parametrize("nonsense", ["NaN", "nan", "inf", "1e999", "0/0", "none", '""', "= 5"])
+def test_no_nonsense_is_rewarded(tmp_path: Path, nonsense: str) -> None:
     """NaN, infinity and words are wrong answers to every question, each with a reason."""
-    text = "".join(f"{each.id}: {given}\n" for each in QUESTIONS)
-    marked = one(written(tmp_path, "a.txt", text))
+    text = "".join(f"{question.id}: {nonsense}\n" for question in QUESTIONS)
+    marked = marks_of(written(tmp_path, "a.txt", text))
     assert marked.right == 0
-    assert all(each.reason not in (None, UNKNOWN_MISTAKE) for each in marked.answers)
+    assert all(answer.reason not in (None, UNKNOWN_MISTAKE) for answer in marked.answers)
 
 
 def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
@@ -145,25 +155,25 @@ def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
         ("a.csv", "one-pair-2,\norder-1,  \n"),
         ("a.json", '{"one-pair-2": "", "order-1": " "}'),
     ):
-        marked = one(written(tmp_path, name, text))
+        marked = marks_of(written(tmp_path, name, text))
         assert marked.right == 0
         assert len(marked.wrong) == 2
-    marked = one(written(tmp_path, "n.json", '{"one-pair-2": NaN, "order-1": -Infinity}'))
+    marked = marks_of(written(tmp_path, "n.json", '{"one-pair-2": NaN, "order-1": -Infinity}'))
     assert outcome(marked) == {"one-pair-2": NOT_FINITE, "order-1": NO_CHOICE}
     for name, text in (("e.txt", ""), ("e.csv", ""), ("e.json", "{}")):
-        marked = one(written(tmp_path, name, text))
+        marked = marks_of(written(tmp_path, name, text))
         assert (marked.right, len(marked.unanswered)) == (0, len(QUESTIONS))
 
 
 def remarks(marked: StudentMarks, language: str = "en") -> list[str]:
     """The remarks on a student, spelled."""
-    return [formatting.format_line(each, language) for each in marked.problems]
+    return [formatting.format_line(problem, language) for problem in marked.problems]
 
 
 def test_unknown_question_is_a_remark(tmp_path: Path) -> None:
     """A name that is no question's is named once, with the nearest name, and counts for nothing."""
     text = "one-par-2: 1\nzzz: 2\nzzz: 3\none-pair-2: 0.841\none-pair-3: 5\n"
-    marked = one(written(tmp_path, "a.txt", text))
+    marked = marks_of(written(tmp_path, "a.txt", text))
     assert remarks(marked) == [
         "one-par-2: no such question (did you mean one-pair-2?)",
         "zzz: no such question",
@@ -185,12 +195,12 @@ def test_answers_of_other_sections_are_not_wrong(tmp_path: Path) -> None:
     """When some sections are marked, answers to the rest get one remark and no suggestion."""
     path = str(written(tmp_path, "a.txt", LINES))
     (marked,) = mark_files(path, questions_with(slugs=["one-pair"]))
-    assert (marked.right, [each.question.id for each in marked.wrong]) == (1, ["one-pair-3"])
+    assert (marked.right, [answer.question.id for answer in marked.wrong]) == (1, ["one-pair-3"])
     assert remarks(marked) == [
         "answers to questions of sections that are not marked: "
         "exercise-2, order-1, dense-vs-pairs-1"
     ]
-    everything = "".join(f"{each.id}: 1\n" for each in QUESTIONS)
+    everything = "".join(f"{question.id}: 1\n" for question in QUESTIONS)
     (marked,) = mark_files(
         str(written(tmp_path, "b.txt", everything)), questions_with(slugs=["order"])
     )
@@ -207,7 +217,7 @@ def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         searched.append(name)
 
     monkeypatch.setattr("rope_cli.classroom.mark.closest_match", nearest)
-    marked = one(written(tmp_path, "a.txt", "".join(f"zzz{at}: 1\n" for at in range(1000))))
+    marked = marks_of(written(tmp_path, "a.txt", "".join(f"zzz{at}: 1\n" for at in range(1000))))
     assert len(searched) == MOST_SUGGESTED == 20
     assert len(marked.problems) == 1000
 
@@ -216,10 +226,10 @@ def test_unquoted_decimal_comma_is_joined(tmp_path: Path) -> None:
     """Three cells, of which the last two are a number; not where three columns are announced."""
     lines = "one-pair-2,0,84147\none-pair-3, -0,84147\n"
     for head in ("", "question,answer\n"):
-        marked = one(written(tmp_path, "a.csv", head + lines))
+        marked = marks_of(written(tmp_path, "a.csv", head + lines))
         assert (outcome(marked), marked.problems) == ({"one-pair-2": True, "one-pair-3": True}, ())
     for text in ("question,answer,points\n" + lines, "one-pair-2,,5\none-pair-3,1,x\n"):
-        marked = one(written(tmp_path, "a.csv", text))
+        marked = marks_of(written(tmp_path, "a.csv", text))
         assert (outcome(marked), len(marked.problems)) == ({}, 2)
 
 
@@ -233,7 +243,7 @@ def test_unquoted_decimal_comma_is_joined(tmp_path: Path) -> None:
 )
 def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> None:
     """Whoever answers twice has not committed to an answer."""
-    marked = one(written(tmp_path, name, text))
+    marked = marks_of(written(tmp_path, name, text))
     assert outcome(marked) == {"one-pair-2": ANSWERED_TWICE, "order-1": True}
 
 
@@ -253,8 +263,8 @@ def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> N
 )
 def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown: str) -> None:
     """The line and its number, escaped; the rest of the file is marked."""
-    marked = one(written(tmp_path, name, text))
-    assert [formatting.format_line(each, "en") for each in marked.problems] == [shown]
+    marked = marks_of(written(tmp_path, name, text))
+    assert [formatting.format_line(problem, "en") for problem in marked.problems] == [shown]
     assert marked.right == 1
     assert f"a: {shown}." in render(marks_document([marked]), "text", "en", width=200)
 
@@ -277,7 +287,7 @@ def test_damaged_file_is_refused(tmp_path: Path, name: str, text: str | bytes, w
     """One line that names the file, the reason and what is accepted, in both languages."""
     path = written(tmp_path, name, text)
     with pytest.raises(CannotRead) as caught:
-        one(path)
+        marks_of(path)
     sentence = caught.value.sentence("en")
     assert sentence.startswith(f'"{path}" cannot be read: {why}; accepted: lines')
     assert "\n" not in sentence
@@ -322,7 +332,7 @@ def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     with pytest.raises(CannotRead, match="no regular file"):
         mark_files(str(tmp_path / "pipe.txt"), QUESTIONS)
     written(tmp_path, "a.txt", "order-1: 2")
-    assert [each.student for each in mark_files(str(tmp_path), QUESTIONS)] == ["a"]
+    assert [question.student for question in mark_files(str(tmp_path), QUESTIONS)] == ["a"]
 
 
 def folder(tmp_path: Path) -> str:
@@ -359,8 +369,7 @@ def test_marks_are_a_document_in_every_format(tmp_path: Path, form: str, languag
     if form == "markdown":
         assert COSINE.in_language(language) in text
     if form == "json":
-        found = json.loads(text)
-        assert found["parameters"] == {"seed": 3}
+        assert json.loads(text)["parameters"] == {"seed": 3}
 
 
 def test_few_unanswered_questions_are_named(tmp_path: Path) -> None:
@@ -377,20 +386,20 @@ def test_namesakes_are_told_apart(tmp_path: Path) -> None:
     """Two files of one stem keep their endings."""
     for name in ("anna.txt", "anna.json", "boris.txt"):
         written(tmp_path, name, "{}")
-    students = [each.student for each in mark_files(str(tmp_path), QUESTIONS)]
+    students = [question.student for question in mark_files(str(tmp_path), QUESTIONS)]
     assert students == ["anna.json", "anna.txt", "boris"]
 
 
 def test_json_values_hold_every_answer(tmp_path: Path) -> None:
     """Student, score, and for each answer what was given, what is right, and why not."""
-    found = values(mark_files(folder(tmp_path), QUESTIONS))["students"]
-    assert json.loads(json.dumps(found)) == found
-    assert [(each["student"], each["right"], each["asked"]) for each in found] == [
+    students = values(mark_files(folder(tmp_path), QUESTIONS))["students"]
+    assert json.loads(json.dumps(students)) == students
+    assert [(student["student"], student["right"], student["asked"]) for student in students] == [
         ("anna", 3, len(QUESTIONS)),
         ("boris", 3, len(QUESTIONS)),
         ("vera", 0, len(QUESTIONS)),
     ]
-    answers = {each["question"]: each for each in found[0]["answers"]}
+    answers = {answer["question"]: answer for answer in students[0]["answers"]}
     assert answers["exercise-2"] == {
         "question": "exercise-2",
         "given": "0.54",
@@ -400,9 +409,9 @@ def test_json_values_hold_every_answer(tmp_path: Path) -> None:
         "reason": {"en": COSINE.en, "ru": COSINE.ru},
     }
     assert "exercise-99" not in answers
-    assert found[0]["problems"][1]["ru"].startswith("exercise-99: нет такого вопроса")
-    assert found[1]["unanswered"][0] == "one-pair-1"
-    assert len(found[2]["problems"]) == 1
+    assert students[0]["problems"][1]["ru"].startswith("exercise-99: нет такого вопроса")
+    assert students[1]["unanswered"][0] == "one-pair-1"
+    assert len(students[2]["problems"]) == 1
 
 
 def test_csv_has_a_line_for_every_question(tmp_path: Path) -> None:
@@ -421,8 +430,8 @@ def test_csv_hands_no_formula_to_a_spreadsheet(tmp_path: Path) -> None:
     """What a student wrote stays text; a number with a sign stays a number."""
     text = "one-pair-1: =HYPERLINK(1)\none-pair-2: @x\none-pair-3: -5e-1\norder-1: +1/2\n"
     table = as_csv(mark_files(str(written(tmp_path, "=a.txt", text)), QUESTIONS), "en")
-    given = [row["given"] for row in csv.DictReader(io.StringIO(table)) if row["given"]]
-    assert given == ["'=HYPERLINK(1)", "'@x", "-5e-1", "+1/2"]
+    answers = [row["given"] for row in csv.DictReader(io.StringIO(table)) if row["given"]]
+    assert answers == ["'=HYPERLINK(1)", "'@x", "-5e-1", "+1/2"]
     assert ",=" not in table
     assert "\n'=a," in table
 
@@ -434,11 +443,11 @@ def test_csv_remarks_are_no_formulas(tmp_path: Path) -> None:
     path = str(written(tmp_path, "a.json", text))
     for language in LANGUAGES:
         table = list(csv.DictReader(io.StringIO(as_csv(mark_files(path, QUESTIONS), language))))
-        said = [row["reason"] for row in table if not row["question"]]
-        assert [each[:2] for each in said] == ["'=", "'+", "'@", "'-", "'="]
+        reasons = [row["reason"] for row in table if not row["question"]]
+        assert [reason[:2] for reason in reasons] == ["'=", "'+", "'@", "'-", "'="]
         assert all(not cell.startswith("=") for row in table for cell in row.values())
         # The guard cuts no sentence short.
-        assert said[0].endswith(NESTED_TEXT.in_language(language))
+        assert reasons[0].endswith(NESTED_TEXT.in_language(language))
 
 
 def test_strange_names_are_harmless(tmp_path: Path) -> None:
@@ -454,4 +463,4 @@ def test_strange_names_are_harmless(tmp_path: Path) -> None:
         for form in FORMATS:
             assert "\x1b" not in render(marks_document(marked), form, language)
         assert "\x1b" not in as_csv(marked, language)
-    assert any(each.startswith("{answer}: ") for each in remarks(marked[0]))
+    assert any(remark.startswith("{answer}: ") for remark in remarks(marked[0]))

@@ -36,10 +36,10 @@ from rope_cli.text import LANGUAGES, Text
 ANY = Text(en="any", ru="любое")
 OTHER = Text(en="other", ru="другое")
 CHAPTER = questions_with()
-BY_ID = {each.id: each for each in CHAPTER}
+BY_ID = {question.id: question for question in CHAPTER}
 SEEDS = range(50)
 SIZES = ((80, 24), (60, 20))
-IDS = [each.id for each in QUESTIONS]
+IDS = [question.id for question in QUESTIONS]
 
 
 def spelled(value: float) -> str:
@@ -63,11 +63,14 @@ def sample() -> tuple[Question, ...]:
 def test_questions_stand_in_teaching_order() -> None:
     """Ids are unique, sections exist, and both tracks are asked about in their order."""
     assert len(set(IDS)) == len(IDS) >= 28
-    places = [SLUGS.index(each.slug) for each in QUESTIONS]
+    places = [SLUGS.index(question.slug) for question in QUESTIONS]
     assert places == sorted(places)
     for slugs in TRACKS.values():
-        assert len({each.slug for each in QUESTIONS} & set(slugs)) >= 10
-    assert all(each.id.startswith((each.slug, "exercise-", "misconception")) for each in QUESTIONS)
+        assert len({question.slug for question in QUESTIONS} & set(slugs)) >= 10
+    assert all(
+        question.id.startswith((question.slug, "exercise-", "misconception"))
+        for question in QUESTIONS
+    )
 
 
 @pytest.mark.parametrize("question", CHAPTER, ids=IDS)
@@ -121,7 +124,7 @@ def test_seed_gives_other_numbers_and_always_the_same() -> None:
     changed = [a.id for a, b in zip(first, CHAPTER, strict=True) if a.sentence != b.sentence]
     assert len(changed) > len(QUESTIONS) / 2
     only = questions_with(7, ["bands"])
-    assert only == tuple(each for each in first if each.slug == "bands")
+    assert only == tuple(question for question in first if question.slug == "bands")
 
 
 def test_coinciding_mistake_is_drawn_again_or_refused() -> None:
@@ -172,7 +175,7 @@ def test_tolerance_is_as_fine_as_mistakes_need(
 
 
 @pytest.mark.parametrize(
-    "question", [each for each in CHAPTER if each.tolerance], ids=lambda a: a.id
+    "question", [question for question in CHAPTER if question.tolerance], ids=lambda a: a.id
 )
 def test_edges_are_within(question: Question) -> None:
     """The edge of the tolerance passes on both sides, a hair beyond it does not."""
@@ -318,7 +321,7 @@ def test_exercises_of_the_chapter_are_there(name: str) -> None:
         assert question.choices[round(question.answer) - 1].en == NINE[name]
     else:
         assert judge(question, NINE[name]).right
-    order = [each for each in IDS if each.startswith("exercise-")]
+    order = [name for name in IDS if name.startswith("exercise-")]
     assert order == list(NINE)
 
 
@@ -376,7 +379,7 @@ def test_known_mistakes_are_listed(name: str) -> None:
     """The wrong answers that learners are known to give, typed."""
     listed = [mistake.value for mistake in BY_ID[name].wrong]
     for value in MISTAKES[name]:
-        assert min(abs(value - each) for each in listed) < 2e-6, value
+        assert min(abs(value - other) for other in listed) < 2e-6, value
 
 
 # Screens.
@@ -431,7 +434,7 @@ def test_score_of_everything_fits(language: str, size: tuple[int, int]) -> None:
     assert session.finished
     assert len(lines) <= size[1] - 1
     assert max(map(len, lines)) <= size[0]
-    assert all(f"{slug} 0/" in " ".join(lines) for slug in {each.slug for each in CHAPTER})
+    assert all(f"{slug} 0/" in " ".join(lines) for slug in {question.slug for question in CHAPTER})
 
 
 def test_ascii_screens_have_ascii_signs() -> None:
@@ -685,7 +688,7 @@ def test_every_format_prints_questions_then_answers(form: str) -> None:
     assert text.index("one-pair-1") < text.rindex("one-pair-1")
     if form == "json":
         sections = json.loads(text)["sections"]
-        values = {name: each for part in sections for name, each in part["values"].items()}
+        values = {name: value for part in sections for name, value in part["values"].items()}
         assert values["dot-products-1"]["answer"] == BY_ID["dot-products-1"].answer
         first = sections[0]["values"]["one-pair-1"]
         assert "answer" not in first
@@ -713,7 +716,7 @@ def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) ->
             question.sentence,
             question.hint,
             question.explanation,
-            *(each.reason for each in question.wrong),
+            *(mistake.reason for mistake in question.wrong),
         ]
         return " ".join(formatting.format_line(line, "en") for line in lines).replace("\u00a0", " ")
 
@@ -723,7 +726,7 @@ def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) ->
         words(template.compose(Numbers()))
         for template in (bases.greater_base, bases.ntk_base, bases.ntk_ratio)
     )
-    for said, part in (
+    for sentences, part in (
         (slower, "d = 64. The base grows from 5000 to 500000."),
         (slower, "-62/64, not -1"),
         (slower, "(b'/b)^(62/64)"),
@@ -731,8 +734,8 @@ def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) ->
         (scaled, "5000·4^(64/62)"),
         (middle, "d = 64, b = 5000"),
     ):
-        assert part in said
-        assert "128" not in said
+        assert part in sentences
+        assert "128" not in sentences
     turned = BY_ID["complex-2"].hint
     assert isinstance(turned, Phrase)
     assert turned.values["product"] == "1+7i"
@@ -745,16 +748,16 @@ def test_numbers_in_words_are_those_computed(monkeypatch: pytest.MonkeyPatch) ->
 def test_handout_has_the_sections_in_order() -> None:
     """A section once, with its number in its track."""
     document = handout(CHAPTER, "questions")
-    slugs = [each.slug for each in document.sections]
+    slugs = [section.slug for section in document.sections]
     assert len(set(slugs)) == len(slugs)
-    assert [each.number for each in document.sections] == [number_of(slug) for slug in slugs]
+    assert [section.number for section in document.sections] == [number_of(slug) for slug in slugs]
     assert both_parts([]).sections == ()
 
 
 def test_no_question_is_worded_with_a_wrong_number() -> None:
     """Every value is finite, and a cell lies in its matrix."""
     for question in CHAPTER:
-        assert all(math.isfinite(each.value) for each in question.wrong)
+        assert all(math.isfinite(mistake.value) for mistake in question.wrong)
         if question.cell is not None:
             row, column, size = question.cell
             assert 0 <= row < size

@@ -107,8 +107,8 @@ MODELS: dict[str, tuple[Any, ...]] = {
 def test_frequencies_of_real_models(model: str) -> None:
     """Pair 0, pair 1, the middle pair, the last pair and the attention factor."""
     method, d, b, length, *expected = MODELS[model]
-    found = [spelled(method, d, b, pair, length) for pair in (0, 1, d // 4, -1)]
-    assert [*found, nine_digits(method.scaled(d, b, length).attention_factor)] == expected
+    frequencies = [spelled(method, d, b, pair, length) for pair in (0, 1, d // 4, -1)]
+    assert [*frequencies, nine_digits(method.scaled(d, b, length).attention_factor)] == expected
     assert len(method.scaled(d, b, length).bands) == d // 2
 
 
@@ -127,10 +127,10 @@ def test_stretched_bases(
     method: Any, length: int | None, base: str, first: str, middle: str, last: str
 ) -> None:
     """NTK-aware and dynamic scaling of Llama-2's shape: the base and pairs 1, 32 and 63."""
-    given = () if length is None else (length,)
-    assert nine_digits(method.base(128, 1e4, *given)) == base
-    found = [spelled(method, 128, 1e4, pair, length) for pair in (1, 32, 63)]
-    assert found == [first, middle, last]
+    lengths = () if length is None else (length,)
+    assert nine_digits(method.base(128, 1e4, *lengths)) == base
+    frequencies = [spelled(method, 128, 1e4, pair, length) for pair in (1, 32, 63)]
+    assert frequencies == [first, middle, last]
 
 
 BAND_OF_LLAMA31 = [
@@ -158,8 +158,8 @@ def test_the_band_of_llama31(pair: int, wavelength: str, kept: str, frequency: s
 
 def test_llama32_needs_its_own_factor() -> None:
     """Llama-3.2-1B is scaled by 32; by 8 its last pair would be four times too fast."""
-    found = [spelled(LLAMA32, 64, 5e5, pair) for pair in (15, 16, 17, 18, 31)]
-    assert found == [
+    frequencies = [spelled(LLAMA32, 64, 5e5, pair) for pair in (15, 16, 17, 18, 31)]
+    assert frequencies == [
         *("0.00129054793", "0.000429556797", "9.7082878e-05", "1.94616382e-05"),
         "9.41830673e-08",
     ]
@@ -255,11 +255,11 @@ def test_the_paper_of_yarn_ramps_in_turns(
 def test_ends_of_ntk_and_linear(s: float, d: int) -> None:
     """NTK keeps pair 0 and divides the last by s; linear divides all by s."""
     ratios = NtkAware(s).scaled(d, 1e4)
-    found = ratios.inverse_frequencies / ratios.theta
-    assert found[0] == 1.0
-    assert found[-1] == pytest.approx(1 / s, rel=1e-13)
+    factors = ratios.inverse_frequencies / ratios.theta
+    assert factors[0] == 1.0
+    assert factors[-1] == pytest.approx(1 / s, rel=1e-13)
     expected = s ** (-2 * np.arange(d // 2) / (d - 2))
-    np.testing.assert_allclose(found, expected, rtol=1e-13)
+    np.testing.assert_allclose(factors, expected, rtol=1e-13)
     linear = Linear(s).scaled(d, 1e4)
     np.testing.assert_array_equal(linear.inverse_frequencies, linear.theta / s)
 
@@ -282,13 +282,13 @@ def test_bands_say_what_was_done(method: Any) -> None:
     scaled = method.scaled(64, 1e4, 8192)
     s = method.stretch(8192) if isinstance(method, DynamicNtk) else 4.0
     rows = zip(scaled.bands, scaled.theta, scaled.inverse_frequencies, strict=True)
-    for band, theta, found in rows:
+    for band, theta, frequency in rows:
         if band is Band.KEPT:
-            assert found == theta
+            assert frequency == theta
         elif band is Band.DIVIDED:
-            assert found == pytest.approx(theta / s, rel=1e-13)
+            assert frequency == pytest.approx(theta / s, rel=1e-13)
         else:
-            assert theta / s < found < theta or (band is Band.STILL and found == 0)
+            assert theta / s < frequency < theta or (band is Band.STILL and frequency == 0)
     assert set(scaled.bands) <= set(Band)
 
 
@@ -368,9 +368,9 @@ def test_partial_rotary_has_the_rotated_width_in_its_exponent() -> None:
     d = rotary_width(8, 0.5)
     left, right = head[: d // 2], head[d // 2 : d]
     turned = (left + 1j * right) * Default().scaled(d, 1e4).factors(1)
-    found = np.concatenate([turned.real, turned.imag, head[d:]])
+    row = np.concatenate([turned.real, turned.imag, head[d:]])
     np.testing.assert_allclose(
-        found,
+        row,
         [-1.984110649, 1.959900667, 2.462377902, 4.019799668, 5, 6, 7, 8],
         atol=5e-10,
     )
@@ -447,7 +447,9 @@ def test_attention_factor_replaces() -> None:
 def test_llama3_far_out() -> None:
     """Pair 35 at position 32768 has turned half a circle, unscaled it would be four circles."""
     scaled = LLAMA31.scaled(128, 5e5)
-    angles = [32768 * float(each[35]) for each in (scaled.inverse_frequencies, scaled.theta)]
+    angles = [
+        32768 * float(frequencies[35]) for frequencies in (scaled.inverse_frequencies, scaled.theta)
+    ]
     assert [nine_digits(angle) for angle in angles] == ["3.13137966", "25.0510373"]
     assert nine_digits(float(scaled.theta[29])) == "0.00261609925"
 
@@ -458,10 +460,10 @@ def test_longrope_switches_after_the_original_length() -> None:
     assert PHI4.divisors(4097)[0] == "long_factor"
     assert PHI4.divisors() == ("short_factor", PHI4.short_factor)
     short, long = (PHI4.scaled(96, 1e4, length) for length in (4096, 4097))
-    assert [nine_digits(float(each.inverse_frequencies[47])) for each in (short, long)] == [
+    assert [nine_digits(float(scaled.inverse_frequencies[47])) for scaled in (short, long)] == [
         *("0.000121152766", "2.53616843e-06")
     ]
-    angles = [float(np.angle(each.factors(4095)[47])) for each in (short, long)]
+    angles = [float(np.angle(scaled.factors(4095)[47])) for scaled in (short, long)]
     assert [nine_digits(angle) for angle in angles] == ["0.496120576", "0.0103856097"]
     assert short.attention_factor == long.attention_factor
 
@@ -504,10 +506,10 @@ REFUSED: list[tuple[Any, type[RopeError], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("call", "kind", "said"), REFUSED)
-def test_what_cannot_be_scaled_is_refused(call: Any, kind: type[RopeError], said: str) -> None:
+@pytest.mark.parametrize(("call", "kind", "sentence"), REFUSED)
+def test_what_cannot_be_scaled_is_refused(call: Any, kind: type[RopeError], sentence: str) -> None:
     """By its rule, in one line of both languages, without a warning from numpy."""
-    with pytest.raises(kind, match=said) as refused:
+    with pytest.raises(kind, match=sentence) as refused:
         call()
     for language, accepted in (("en", "accepted"), ("ru", "допустим")):
         sentence = refused.value.sentence(language)

@@ -207,14 +207,20 @@ def reported(write: Write, config: Any, length: int | None = None) -> Document:
 def spelled(document: Document, layer: int = 0) -> tuple[str, ...]:
     """Pairs 0, 1, the middle one and the last, and the attention factor."""
     values = document.sections[layer].values
-    found = values["inverse_frequencies"]
-    numbers = [found[0], found[1], found[len(found) // 2], found[-1], values["attention_factor"]]
+    frequencies = values["inverse_frequencies"]
+    numbers = [
+        frequencies[0],
+        frequencies[1],
+        frequencies[len(frequencies) // 2],
+        frequencies[-1],
+        values["attention_factor"],
+    ]
     return tuple(nine_digits(float(number)) for number in numbers)
 
 
 def warnings(document: Document) -> list[tuple[str, str]]:
     """Kind and key of each warning."""
-    return [(each["kind"], each["key"]) for each in document.parameters["warnings"]]
+    return [(warning["kind"], warning["key"]) for warning in document.parameters["warnings"]]
 
 
 # Real models
@@ -351,41 +357,41 @@ def elsewhere_of(document: Document) -> dict[str, tuple[str, str, str]]:
 
 def test_other_ramps_of_yarn(write: Write) -> None:
     """gpt-oss under code that always widens, and DeepSeek-V3 by the paper's formula."""
-    found = elsewhere_of(reported(write, GPT_OSS))
-    assert found["YaRN, llama.cpp, mlx-lm"] == (
+    others = elsewhere_of(reported(write, GPT_OSS))
+    assert others["YaRN, llama.cpp, mlx-lm"] == (
         *("frequency of pair 17", "0.000129318701", "0.000227947796"),
     )
-    assert found["litgpt"] == ("attention factor", "1.34657359", "1")
-    found = elsewhere_of(reported(write, DEEPSEEK))
-    assert found["the YaRN paper"] == (
+    assert others["litgpt"] == ("attention factor", "1.34657359", "1")
+    others = elsewhere_of(reported(write, DEEPSEEK))
+    assert others["the YaRN paper"] == (
         *("frequency of pair 20", "0.000790569415", "0.000184630848"),
     )
-    assert "YaRN, llama.cpp, mlx-lm" not in found
-    assert "DeepSeek-V3" not in found
+    assert "YaRN, llama.cpp, mlx-lm" not in others
+    assert "DeepSeek-V3" not in others
 
 
 def test_other_attention_factors_of_yarn(write: Write) -> None:
     """An attention_factor replaces here, multiplies there, and is not read elsewhere."""
     scaling_object = {**YARN, "factor": 64.0, "attention_factor": 1.0}
-    found = elsewhere_of(reported(write, {**QWEN, "rope_scaling": scaling_object}))
-    assert found["YaRN"] == found["older vLLM"] == ("attention factor", "1", "1.41588831")
-    assert "litgpt" not in found
+    others = elsewhere_of(reported(write, {**QWEN, "rope_scaling": scaling_object}))
+    assert others["YaRN"] == others["older vLLM"] == ("attention factor", "1", "1.41588831")
+    assert "litgpt" not in others
     ministral = {**YARN, "factor": 16.0, "mscale": 1.0, "mscale_all_dim": 1.0}
-    found = elsewhere_of(reported(write, {**QWEN, "rope_scaling": ministral}))
-    assert found["YaRN, older vLLM"] == ("attention factor", "1", "1.27725887")
-    assert "mlx-lm" not in found
-    found = elsewhere_of(reported(write, {**DEEPSEEK, "max_position_embeddings": 4096}))
-    assert found["DeepSeek-V3"] == ("factor of the scores", "1.87385421", "1")
+    others = elsewhere_of(reported(write, {**QWEN, "rope_scaling": ministral}))
+    assert others["YaRN, older vLLM"] == ("attention factor", "1", "1.27725887")
+    assert "mlx-lm" not in others
+    others = elsewhere_of(reported(write, {**DEEPSEEK, "max_position_embeddings": 4096}))
+    assert others["DeepSeek-V3"] == ("factor of the scores", "1.87385421", "1")
 
 
 def test_other_choices_of_longrope(write: Write) -> None:
     """Some take the long list for short texts too; one has another attention factor for yarn."""
     short_and_long = ("frequency of pair 47 in a short text", "0.000121152766", "2.53616843e-06")
-    found = elsewhere_of(reported(write, PHI4))
-    assert found["mlx-lm"] == found["llama.cpp, vLLM"] == short_and_long
+    others = elsewhere_of(reported(write, PHI4))
+    assert others["mlx-lm"] == others["llama.cpp, vLLM"] == short_and_long
     written_yarn = {**PHI4, "rope_scaling": {**LONGROPE, "type": "yarn"}}
-    found = elsewhere_of(reported(write, written_yarn))
-    assert found["llama.cpp"] == ("attention factor", "1.19023807", "1.34657359")
+    others = elsewhere_of(reported(write, written_yarn))
+    assert others["llama.cpp"] == ("attention factor", "1.19023807", "1.34657359")
 
 
 def test_other_bases_of_ntk(write: Write) -> None:
@@ -400,8 +406,8 @@ def test_other_bases_of_ntk(write: Write) -> None:
     document = reported(write, with_alpha, 16384)
     assert elsewhere_of(document)["vLLM"][2] == "1.44347748e-05"
     assert ("ignored", "rope_scaling.alpha") in warnings(document)
-    found = elsewhere_of(reported(write, llama(4096, rope_scaling={"type": "ntk", "factor": 4.0})))
-    assert found["vLLM"] == ("frequency of pair 0", "1", "0.978572062")
+    others = elsewhere_of(reported(write, llama(4096, rope_scaling={"type": "ntk", "factor": 4.0})))
+    assert others["vLLM"] == ("frequency of pair 0", "1", "0.978572062")
 
 
 def test_original_length_of_llama3_elsewhere(write: Write) -> None:
@@ -417,11 +423,11 @@ def test_original_length_of_llama3_elsewhere(write: Write) -> None:
 
 def test_known_mistakes_of_width(write: Write) -> None:
     """The quotient for the head, and the whole head for its rotated part."""
-    found = elsewhere_of(reported(write, NEMO))["a known mistake"]
-    assert found == ("frequency of pair 1", "0.805842188", "0.841395142")
+    mistake = elsewhere_of(reported(write, NEMO))["a known mistake"]
+    assert mistake == ("frequency of pair 1", "0.805842188", "0.841395142")
     partial = llama(4096, 1e7, head_dim=256, partial_rotary_factor=0.25, hidden_size=8192)
-    found = elsewhere_of(reported(write, partial))["a known mistake"]
-    assert found == ("frequency of pair 1", "0.60429639", "0.881683067")
+    mistake = elsewhere_of(reported(write, partial))["a known mistake"]
+    assert mistake == ("frequency of pair 1", "0.60429639", "0.881683067")
     assert elsewhere_of(reported(write, llama(4096))) == {}
 
 
@@ -675,7 +681,7 @@ GARBAGE: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("case", GARBAGE)
 def test_garbage_is_one_line(case: str, write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """The rule, the value and what is accepted, in either language, and exit code 2."""
-    data, said = GARBAGE[case]
+    data, reason = GARBAGE[case]
     path = write(data)
     for language, accepted in (("en", "accepted: "), ("ru", "допустимо: ")):
         assert main(["scaling", path, "--lang", language]) == 2
@@ -686,11 +692,11 @@ def test_garbage_is_one_line(case: str, write: Write, capsys: pytest.CaptureFixt
         assert err[:-1].isprintable()
         assert len(err) < 500
         assert accepted in err
-        assert language == "ru" or said in err
+        assert language == "ru" or reason in err
 
 
 @pytest.mark.parametrize(
-    ("path", "said"),
+    ("path", "reason"),
     [
         ("nowhere.json", "no such file or directory"),
         (".", "it is a directory"),
@@ -700,13 +706,13 @@ def test_garbage_is_one_line(case: str, write: Write, capsys: pytest.CaptureFixt
     ],
 )
 def test_what_is_no_file_is_one_line(
-    path: str, said: str, capsys: pytest.CaptureFixture[str]
+    path: str, reason: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A missing file, a directory, an impossible name, and an endless one."""
     assert main(["scaling", path]) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert said in err
+    assert reason in err
 
 
 @pytest.mark.parametrize(
@@ -740,12 +746,12 @@ PIECES: tuple[Any, ...] = (
 
 def positions_in(config: Config, before: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
     """The keys that lead to each value of a config."""
-    found = []
+    positions = []
     for key, value in config.items():
-        found.append((*before, key))
+        positions.append((*before, key))
         if isinstance(value, dict):
-            found += positions_in(value, (*before, key))
-    return found
+            positions += positions_in(value, (*before, key))
+    return positions
 
 
 @pytest.mark.slow
@@ -755,7 +761,7 @@ def test_one_wrong_value_is_refused_or_reported(model: str, write: Write) -> Non
     gemma4 = {"head_dim": 64, "model_type": "gemma4_text", "max_position_embeddings": 4096}
     layers = {"a": {"rope_type": "proportional"}, "b": {"rope_type": "linear", "factor": 2.0}}
     config = MODELS[model][0] if model in MODELS else {**gemma4, "rope_parameters": layers}
-    said = []
+    sentences = []
     for *way, last in positions_in(config):
         for piece in PIECES:
             changed = json.loads(json.dumps(config))
@@ -766,13 +772,13 @@ def test_one_wrong_value_is_refused_or_reported(model: str, write: Write) -> Non
             try:
                 document = reported(write, changed)
             except RopeError as refusal:
-                said += [refusal.sentence(language) for language in LANGUAGES]
+                sentences += [refusal.sentence(language) for language in LANGUAGES]
             else:
                 assert document.holds, (way, last, piece)
                 render(document, "json", "en")
                 assert max(map(len, render(document, "text", "ru").splitlines())) < 120
-    assert len(said) > 40
-    assert [sentence for sentence in said if not sentence.isprintable()] == []
+    assert len(sentences) > 40
+    assert [sentence for sentence in sentences if not sentence.isprintable()] == []
 
 
 def test_harmless_name_of_a_layer_type(write: Write) -> None:
@@ -878,7 +884,7 @@ def test_rows_all_prints_every_pair(write: Write, capsys: pytest.CaptureFixture[
     assert main(["scaling", path]) == 0
     summary = capsys.readouterr().out
     rows = re.findall(r"^│ ?(\d+)│", summary, re.MULTILINE)
-    hidden = [int(found) for found in re.findall(r"\.\.\. (\d+) more", summary)]
+    hidden = [int(count) for count in re.findall(r"\.\.\. (\d+) more", summary)]
     assert len(rows) + sum(hidden) == 64
     assert rows == sorted(rows, key=int)
     assert "27 28 29 30 33 34 35 36" in " ".join(rows)
@@ -897,27 +903,27 @@ def test_what_is_left_out_is_of_one_band(documents: list[Document]) -> None:
     for document in documents:
         for section in document.sections:
             bands = section.values["bands"]
-            found = row_ranges(bands, every_row=False)
-            assert [pair for start, stop in found for pair in range(start, stop)] == list(
+            ranges = row_ranges(bands, every_row=False)
+            assert [pair for start, stop in ranges for pair in range(start, stop)] == list(
                 range(len(bands))
             )
-            assert all(len(set(bands[start:stop])) == 1 for start, stop in found)
-            assert all(stop - start != 2 or len(bands) > 16 for start, stop in found)
+            assert all(len(set(bands[start:stop])) == 1 for start, stop in ranges)
+            assert all(stop - start != 2 or len(bands) > 16 for start, stop in ranges)
 
 
 def test_json_has_every_value(write: Write, capsys: pytest.CaptureFixture[str]) -> None:
     """All bits of every pair, what was read, the warnings and the differences."""
     path = write({**GPT_OSS, "rope_extra": 1})
     assert main(["scaling", path, "--format", "json", "--lang", "ru"]) == 0
-    found = json.loads(capsys.readouterr().out)
-    assert found["parameters"] == {
+    report = json.loads(capsys.readouterr().out)
+    assert report["parameters"] == {
         "file": path,
         "model_type": "gpt_oss",
         "max_position_embeddings": 131072,
         "length": 131072,
         "warnings": [{"kind": "unknown", "key": "rope_extra"}],
     }
-    (section,) = found["sections"]
+    (section,) = report["sections"]
     values = section["values"]
     expected = scaling.Yarn(32.0, 4096, truncate=False).scaled(64, 150000.0)
     assert values["inverse_frequencies"] == expected.inverse_frequencies.tolist()
@@ -1012,8 +1018,8 @@ def changed_result(change: Callable[[Scaled], Scaled]) -> Break:
         for kind in scaling.METHODS.values():
             real = kind.scaled  # type: ignore[attr-defined]
 
-            def wrong(method: Any, *given: Any, real: Any = real) -> Scaled:
-                return change(real(method, *given))
+            def wrong(method: Any, *arguments: Any, real: Any = real) -> Scaled:
+                return change(real(method, *arguments))
 
             patch.setattr(kind, "scaled", wrong)
 
@@ -1148,17 +1154,17 @@ BREAKS: dict[str, Break] = {
 def caught(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     """For each way to be wrong the checks that fail, whichever method shows it."""
     path = tmp_path_factory.mktemp("broken") / "config.json"
-    found: dict[str, set[str]] = {}
+    failed: dict[str, set[str]] = {}
     for name, broken_by in {"nothing": lambda patch: None, **BREAKS}.items():
-        found[name] = set()
+        failed[name] = set()
         for config in EVERY_METHOD.values():
             path.write_text(json.dumps(config))
             with pytest.MonkeyPatch.context() as patch:
                 broken_by(patch)
                 for length in (None, 1000):
                     document = config_document(read_config(str(path)), length)
-                    found[name] |= {check.name for check in document.checks if not check.holds}
-    return found
+                    failed[name] |= {check.name for check in document.checks if not check.holds}
+    return failed
 
 
 def test_right_scaling_passes(caught: dict[str, set[str]]) -> None:
