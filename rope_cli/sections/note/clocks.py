@@ -59,6 +59,7 @@ def gather(example: Example) -> Evidence:
     hands = np.arctan2(rotated[:, 1::2], rotated[:, 0::2])
     shown = hands[list(SHOWN)] % math.tau
     angles = reference.angles(POSITIONS, width, base)
+    remainders = angles - math.tau * np.round(angles / math.tau)
     left_over = np.abs(hands[1:, 0])
     nearest = np.minimum.accumulate(left_over)
     records = [1, *(2 + np.flatnonzero(nearest[1:] < nearest[:-1])).tolist()]
@@ -83,9 +84,7 @@ def gather(example: Example) -> Evidence:
             "alias_scores": scores,
         },
         checks=(
-            agree(
-                "hands-by-remainder", hands, angles - math.tau * np.round(angles / math.tau), 1e-12
-            ),
+            agree("hands-by-remainder", hands, remainders, 1e-12),
             Check("never-exactly-back", float(nearest[-1]), 1e-5, nearest.size, "at least"),
             agree("nearest-return", [last, hands[last, 0]], [710, 710 - 113 * math.tau], 1e-9),
             agree("alias", cosines[:1, 0], cosines[-1:, 0], 1e-4),

@@ -128,8 +128,18 @@ def _usual_errors(width: int) -> Array:  # -> [shifts]
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Rows against scores, then the ladder."""
+    rows = map(vector, evidence["common_shift_rows"])
     return (
-        _rows_and_scores(evidence),
+        table_by_columns(
+            t(
+                "Rows without zeros, q at m = 1, k at n = 0, both shifted:",
+                "Строки без нулей, q в m = 1, k в n = 0, обе позиции сдвинуты:",
+            ),
+            (t("shift", "сдвиг"), map(_format_shift, evidence["common_shifts"])),
+            (Column(t("rotated q", "q после поворота")), rows),
+            (t("score", "оценка"), evidence["common_shift_scores"][:, 1, 0]),
+            ("bfloat16", evidence["bfloat16_scores"]),
+        ),
         say(
             "The coordinates change, the score at (m,n) = (1,0) stays. A position kept in bfloat16 "
             "passes the shift by 3 as well, and fails by 300: that type has no 301, both tokens "
@@ -154,22 +164,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "1e-12 из главы верно для сдвига на 3, но не для любого. У пары с 1 радианом на "
             "позицию углы — целые числа, и она не теряет ничего.",
         ),
-    )
-
-
-def _rows_and_scores(evidence: Evidence) -> Table:
-    return table_by_columns(
-        t(
-            "Rows without zeros, q at m = 1, k at n = 0, both shifted:",
-            "Строки без нулей, q в m = 1, k в n = 0, обе позиции сдвинуты:",
-        ),
-        (t("shift", "сдвиг"), map(_format_shift, evidence["common_shifts"])),
-        (
-            Column(t("rotated q", "q после поворота")),
-            map(vector, evidence["common_shift_rows"]),
-        ),
-        (t("score", "оценка"), evidence["common_shift_scores"][:, 1, 0]),
-        ("bfloat16", evidence["bfloat16_scores"]),
     )
 
 

@@ -118,11 +118,13 @@ def _growing_error(example: Example) -> Evidence:
         np.array([TOKEN_QUERIES[1]]),
         example.parameters.base,
     )
-    tables = [example.embedding_type(4, 5, base, layout) for layout in LAYOUTS]
-    small_adjacent, small_half = (example.rotate_query(small, 1, table)[0] for table in tables)
+    embeddings = [example.embedding_type(4, 5, base, layout) for layout in LAYOUTS]
+    small_adjacent, small_half = (
+        example.rotate_query(small, 1, embedding)[0] for embedding in embeddings
+    )
     adjacent, half = (
-        np.concatenate([example.rotate_query(row, position, table) for position in range(5)])
-        for table in tables
+        np.concatenate([example.rotate_query(row, position, embedding) for position in range(5)])
+        for embedding in embeddings
     )
     errors = np.abs(adjacent - half).max(axis=1)
     return Evidence(

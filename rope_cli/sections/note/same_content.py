@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Series, Table
+from rope_cli.document.blocks import Block, Series
 from rope_cli.document.charts import series_by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
@@ -124,7 +124,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("(R(m·θ)x)ᵀ (R(n·θ)x) = Σ |x_j|² cos(D·θ_j)"),
         _chapters_row(evidence),
         _row_of_ones(evidence),
-        _means_over_windows(evidence),
+        table_by_columns(
+            t(
+                "Means over windows, d = 128 (0.577216 is Euler's constant):",
+                "Средние по отрезкам, d = 128 (0.577216 — постоянная Эйлера):",
+            ),
+            ("D", (f"{first}-{last}" for first, last in evidence["score_windows"])),
+            (t("mean score", "средняя оценка"), evidence["window_means"]),
+            ("d(1 - (ln D + 0.577216)/ln b)", evidence["window_lines"]),
+        ),
         say(
             "For equal rows the note is right on average: the score falls, as a logarithm does and "
             "not exponentially. It is no law for single keys: D = {far} scores {more} where "
@@ -171,16 +179,4 @@ def _row_of_ones(evidence: Evidence) -> Series:
             "С каждым удвоением расстояния оценка падает примерно на одну и ту же величину, а "
             "вдали колеблется около нуля.",
         ),
-    )
-
-
-def _means_over_windows(evidence: Evidence) -> Table:
-    return table_by_columns(
-        t(
-            "Means over windows, d = 128 (0.577216 is Euler's constant):",
-            "Средние по отрезкам, d = 128 (0.577216 — постоянная Эйлера):",
-        ),
-        ("D", (f"{first}-{last}" for first, last in evidence["score_windows"])),
-        (t("mean score", "средняя оценка"), evidence["window_means"]),
-        ("d(1 - (ln D + 0.577216)/ln b)", evidence["window_lines"]),
     )
