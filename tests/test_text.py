@@ -78,10 +78,12 @@ def test_no_number_is_cut_or_folded(
 def tables_of(document: Document) -> list[Table]:
     """Every table and matrix of the document's sections, opening and closing."""
     nested = (section.blocks for section in document.sections)
-    found = (block for group in (document.opening, *nested, document.closing) for block in group)
+    candidates = (
+        block for group in (document.opening, *nested, document.closing) for block in group
+    )
     return [
         as_table(block) if isinstance(block, Matrix) else block
-        for block in found
+        for block in candidates
         if isinstance(block, Table | Matrix)
     ]
 
@@ -180,7 +182,7 @@ def test_no_number_is_negative_zero_or_not_a_number(whole: Document) -> None:
 
 def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.MonkeyPatch) -> None:
     """Every printed number moved by 16 units in the last place is spelled the same."""
-    spelled = formatting.six_decimals
+    six_decimals = formatting.six_decimals
     moved = []
 
     def nudged(value: float) -> str:
@@ -188,9 +190,9 @@ def test_no_number_sits_on_a_rounding_tie(whole: Document, monkeypatch: pytest.M
             other = np.float64(value)
             for _ in range(16):
                 other = np.nextafter(other, direction)
-            if spelled(float(other)) != spelled(value):
+            if six_decimals(float(other)) != six_decimals(value):
                 moved.append(value)
-        return spelled(value)
+        return six_decimals(value)
 
     monkeypatch.setattr(formatting, "six_decimals", nudged)
     render(whole, "text", "en")
@@ -336,10 +338,10 @@ def test_json_reads_back_to_the_same_bits(whole: Document) -> None:
     for section, read in zip(whole.sections, loaded["sections"], strict=True):
         assert set(read) == {"slug", "title", "question", "values", "checks"}
         assert read["slug"] == section.slug
-        for name, found in section.values.items():
-            if isinstance(found, np.ndarray):
-                back = np.array(read["values"][name], dtype=found.dtype).reshape(found.shape)
-                assert back.tobytes() == found.tobytes(), name
+        for name, value in section.values.items():
+            if isinstance(value, np.ndarray):
+                back = np.array(read["values"][name], dtype=value.dtype).reshape(value.shape)
+                assert back.tobytes() == value.tobytes(), name
         for check in read["checks"]:
             assert check["holds"] is True
             assert check["compared"] >= 1
