@@ -11,6 +11,7 @@ from rope_cli.document.evidence import Evidence
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import Example
 from rope_cli.report import header_footer
+from rope_cli.report.replay import compare_runs
 from rope_cli.report.tracks import SLUGS, expand_groups, next_section, number_of, track_of
 from rope_cli.text import Text
 
@@ -118,13 +119,14 @@ def build(
     sections = tuple(
         assemble_section(slug, evidence, parameters) for slug, evidence in first.items()
     )
-    verdicts = (header_footer.replay(tuple(first.values()), tuple(second.values())),)
+    verdicts = (compare_runs(tuple(first.values()), tuple(second.values())),)
     return Document(
         opening=header_footer.opening(parameters),
         sections=sections,
         closing=(
             *header_footer.reading(),
-            *header_footer.closing(sections, verdicts, next_section(slugs)),
+            header_footer.outcome(sections, verdicts),
+            header_footer.next_section_step(next_section(slugs)),
         ),
         verdicts=verdicts,
         parameters=parameters.for_programs(),

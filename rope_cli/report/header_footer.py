@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
-
-import numpy as np
 
 from rope_cli.document.blocks import (
     Block,
@@ -18,9 +16,7 @@ from rope_cli.document.blocks import (
     Verdict,
     vector,
 )
-from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, same_bits
-from rope_cli.document.vocabulary import t
+from rope_cli.document.vocabulary import say, t
 from rope_cli.example.parameters import PARAMETERS, Parameters
 from rope_cli.example.positions import format_positions
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY
@@ -28,86 +24,51 @@ from rope_cli.text import Text
 from rope_cli.user_input.rows import Rows
 
 SHORT_ROW = 8
-NAME = t(
+LAYOUTS = PARAMETERS["layout"].words
+NAME = say(
     "Rotary position embedding (RoPE), computed and checked on this machine",
     "Ротационное позиционное кодирование (RoPE): вычислено и проверено на этой машине",
 )
-CHAPTERS = t("The chapter's values: {values}.", "Значения главы: {values}.")
-READERS = t(
-    "Your values: {given}. The chapter's: {kept}.", "Ваши значения: {given}. Из главы: {kept}."
-)
-READERS_ALONE = t("Your values: {given}.", "Ваши значения: {given}.")
-KEPT = t(
-    "This section keeps the chapter's values of: {names}.",
-    "В этом разделе остаются значения главы: {names}.",
-)
-LAYOUTS = PARAMETERS["layout"].words
-GENERIC = t(
-    "Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
-    "Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
-)
-BOUNDS = t(
+BOUNDS = say(
     "Checks: ≤ bounds the greatest difference, ≥ says how far at least one value differs, exact "
     "allows no difference.",
     "Проверки: ≤ — граница наибольшей разности, ≥ — на сколько отличается хотя бы одно "
-    "значение, "
-    "«точно» — без единого отличия.",
+    "значение, «точно» — без единого отличия.",
 )
-REPLAY = t("a second run gives the same bits", "второй запуск даёт те же биты")
-ALL_HELD = t("{held} of {total} checks held.", "Пройдено проверок: {held} из {total}.")
-SOME_FAILED = t(
-    "{held} of {total} checks held; {failed} FAILED: {names}.",
-    "Пройдено проверок: {held} из {total}; НЕ ПРОЙДЕНО {failed}: {names}.",
-)
-NEXT = t("Next: {command} ({reason}).", "Дальше: {command} ({reason}).")
-PROVE = t("compares every section with its golden file", "сверит каждый раздел с эталонным файлом")
-READ_ON = t("the next section", "следующий раздел")
 
 
 def opening(parameters: Parameters) -> tuple[Block, ...]:
     """The name of the report, its parameters and its cues."""
-    mentioned = {name: declared for name, declared in PARAMETERS.items() if declared.header}
+    shown = [name for name, parameter in PARAMETERS.items() if parameter.header]
     # The chapter's rows are mentioned only beside rows of the reader's.
     if not parameters.given & {"query", "key"}:
-        del mentioned["query"], mentioned["key"]
-    own = [header_entry(name, parameters) for name in mentioned if name in parameters.given]
-    kept = [header_entry(name, parameters) for name in mentioned if name not in parameters.given]
+        shown = [name for name in shown if name not in ("query", "key")]
+    own = [header_entry(name, parameters) for name in shown if name in parameters.given]
+    kept = [header_entry(name, parameters) for name in shown if name not in parameters.given]
     if not own:
-        values = Phrase(CHAPTERS, {"values": listed(kept)})
+        values = say("The chapter's values: {kept}.", "Значения главы: {kept}.", kept=join(kept))
     elif kept:
-        values = Phrase(READERS, {"given": listed(own), "kept": listed(kept)})
+        values = say(
+            "Your values: {own}. The chapter's: {kept}.",
+            "Ваши значения: {own}. Из главы: {kept}.",
+            own=join(own),
+            kept=join(kept),
+        )
     else:
-        values = Phrase(READERS_ALONE, {"given": listed(own)})
-    return (Paragraph(NAME), Paragraph(values), Legend())
-
-
-def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
-    """A line that says which of the reader's values a section cannot use, if there are any."""
-    unused = [
-        declared.name
-        for name, declared in PARAMETERS.items()
-        if declared.name and name in parameters.given - used
-    ]
-    return (Paragraph(Phrase(KEPT, {"names": listed(unused)})),) if unused else ()
-
-
-def listed(texts: Sequence[Text | Phrase]) -> Phrase:
-    """Several things with commas between them."""
-    names = [f"part{at}" for at in range(len(texts))]
-    pattern = ", ".join(f"{{{name}}}" for name in names)
-    return Phrase(t(pattern, pattern), dict(zip(names, texts, strict=True)))
+        values = say("Your values: {own}.", "Ваши значения: {own}.", own=join(own))
+    return (NAME, values, Legend())
 
 
 def header_entry(name: str, parameters: Parameters) -> Phrase:
     """A parameter as the header shows it."""
-    declared = PARAMETERS[name]
-    assert declared.header is not None
+    parameter = PARAMETERS[name]
+    assert parameter.header is not None
     values = {
         attribute: short_value(getattr(parameters, attribute))
-        for attribute in declared.header.placeholders
+        for attribute in parameter.header.placeholders
     }
-    word = declared.words.get(str(getattr(parameters, name)))
-    return Phrase(declared.header, values if word is None else {**values, name: word})
+    word = parameter.words.get(str(getattr(parameters, name)))
+    return Phrase(parameter.header, values if word is None else {**values, name: word})
 
 
 def short_value(value: Any) -> Piece:
@@ -118,10 +79,10 @@ def short_value(value: Any) -> Piece:
         return value
     if isinstance(value, float):
         return Short(value)
-    return row_count(value) if isinstance(value[0], tuple) else format_positions(value)
+    return short_rows(value) if isinstance(value[0], tuple) else format_positions(value)
 
 
-def row_count(rows: Rows) -> Piece:
+def short_rows(rows: Rows) -> Piece:
     """A single row itself when it is short, else how many rows there are."""
     if len(rows) == 1 and len(rows[0]) <= SHORT_ROW:
         return vector(rows[0])
@@ -133,65 +94,80 @@ def row_count(rows: Rows) -> Piece:
     )
 
 
-def replay(first: Sequence[Evidence], second: Sequence[Evidence]) -> Verdict:
-    """Whether two runs found the same bits, value by value."""
-    one, two = ([*_leaves([evidence.values for evidence in run])] for run in (first, second))
-    compared = sum(size_of(leaf) for _, leaf in one)
-    if [name for name, _ in one] != [name for name, _ in two]:
-        return Verdict(Check("bitwise-replay", float(compared), 0.0, compared), REPLAY)
-    changed = sum(changes(a, b) for (_, a), (_, b) in zip(one, two, strict=True))
-    return Verdict(Check("bitwise-replay", float(changed), 0.0, compared), REPLAY)
+def join(pieces: Sequence[Text | Phrase]) -> Phrase:
+    """Pieces with commas between them."""
+    names = [f"part{index}" for index in range(len(pieces))]
+    pattern = ", ".join(f"{{{name}}}" for name in names)
+    return Phrase(t(pattern, pattern), dict(zip(names, pieces, strict=True)))
 
 
-def _leaves(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
-    """Every array, number and word inside a value, with the names that lead to it."""
-    if isinstance(value, Mapping):
-        for key, inner in value.items():
-            yield from _leaves(inner, f"{name}/{key}")
-    elif isinstance(value, list | tuple):
-        for at, inner in enumerate(value):
-            yield from _leaves(inner, f"{name}/{at}")
-    else:
-        yield name, value
-
-
-def size_of(leaf: Any) -> int:
-    """How many values a leaf holds."""
-    return leaf.size if isinstance(leaf, np.ndarray) else 1
-
-
-def changes(one: Any, two: Any) -> int:
-    """How many values of two leaves differ in any bit."""
-    if isinstance(one, np.ndarray) and isinstance(two, np.ndarray):
-        return int(same_bits("replay", one, two).measured if one.size else one.shape != two.shape)
-    return int(repr(one) != repr(two))
+def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
+    """A line that says which of the reader's values a section cannot use, if there are any."""
+    unused = parameters.given - used
+    names = [
+        parameter.name
+        for name, parameter in PARAMETERS.items()
+        if parameter.name and name in unused
+    ]
+    if not names:
+        return ()
+    sentence = say(
+        "This section keeps the chapter's values of: {names}.",
+        "В этом разделе остаются значения главы: {names}.",
+        names=join(names),
+    )
+    return (sentence,)
 
 
 def reading() -> tuple[Block, ...]:
     """How to read the checks, and the rows that many sections share."""
-    generic = {"query": vector(GENERIC_QUERY), "key": vector(GENERIC_KEY)}
-    return (Paragraph(Phrase(GENERIC, generic)), Paragraph(BOUNDS))
+    generic = say(
+        "Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
+        "Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
+        query=vector(GENERIC_QUERY),
+        key=vector(GENERIC_KEY),
+    )
+    return (generic, BOUNDS)
 
 
-def closing(
-    sections: Sequence[Section], verdicts: Sequence[Verdict], following: str | None
-) -> tuple[Block, ...]:
-    """How many checks held, which did not, and what to run next."""
+def outcome(sections: Sequence[Section], verdicts: Sequence[Verdict] = ()) -> Paragraph:
+    """How many checks held, and which did not."""
     nested = (section.verdicts for section in sections)
     checks = [verdict.check for group in (*nested, verdicts) for verdict in group]
     failed = [check.name for check in checks if not check.holds]
-    count = {"held": len(checks) - len(failed), "total": len(checks)}
-    if failed:
-        named = ", ".join(failed)
-        outcome = Phrase(SOME_FAILED, {**count, "failed": len(failed), "names": named})
-    else:
-        outcome = Phrase(ALL_HELD, count)
-    if following is None:
-        typed, reason = "rope-report check", PROVE
-    else:
-        typed, reason = f"rope-report show {following}", READ_ON
-    command = t(typed, f"{typed} --lang ru")
-    return (
-        Paragraph(outcome),
-        Paragraph(Phrase(NEXT, {"command": command, "reason": reason})),
+    held = len(checks) - len(failed)
+    if not failed:
+        return say(
+            "{held} of {total} checks held.",
+            "Пройдено проверок: {held} из {total}.",
+            held=held,
+            total=len(checks),
+        )
+    return say(
+        "{held} of {total} checks held; {failed} FAILED: {names}.",
+        "Пройдено проверок: {held} из {total}; НЕ ПРОЙДЕНО {failed}: {names}.",
+        held=held,
+        total=len(checks),
+        failed=len(failed),
+        names=", ".join(failed),
     )
+
+
+def next_step(command: str, reason: Text, **values: Piece) -> Paragraph:
+    """What to run next, and why; ``values`` fill the placeholders of the command."""
+    return say(
+        "Next: {command} ({reason}).",
+        "Дальше: {command} ({reason}).",
+        command=Phrase(t(command, f"{command} --lang ru"), values),
+        reason=reason,
+    )
+
+
+def next_section_step(slug: str | None) -> Paragraph:
+    """The section to read next; at the end of a track, the golden files."""
+    if slug is None:
+        reason = t(
+            "compares every section with its golden file", "сверит каждый раздел с эталонным файлом"
+        )
+        return next_step("rope-report check", reason)
+    return next_step(f"rope-report show {slug}", t("the next section", "следующий раздел"))

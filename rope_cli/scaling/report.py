@@ -21,6 +21,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.evidence import Evidence
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.report import header_footer
+from rope_cli.report.replay import compare_runs
 from rope_cli.scaling import warnings
 from rope_cli.scaling.compute import ScaledLayer, gather
 from rope_cli.scaling.config import ModelConfig, read_config
@@ -60,14 +61,14 @@ def config_document(
         layer_section(number, layer, evidence, max_positions, every_row)
         for number, (layer, evidence) in enumerate(zip(scaled_layers, first, strict=True), 1)
     )
-    verdicts = (header_footer.replay(first, second),)
+    verdicts = (compare_runs(first, second),)
     file = printable(config.path, LONGEST_PATH)
     model_type = printable(config.model_type, LONGEST_NAME)
     return Document(
         opening=tuple(opening(file, model_type, max_positions, length, collected)),
         sections=sections,
         closing=(
-            *header_footer.closing(sections, verdicts, None)[:1],
+            header_footer.outcome(sections, verdicts),
             next_command(file, not every_row and any(map(is_summarized, first))),
         ),
         verdicts=verdicts,
@@ -85,7 +86,7 @@ def opening(
     file: str, model_type: str, max_positions: int, length: int, collected: Warnings
 ) -> Iterator[Block]:
     """The name of the report, the file, and the warnings about it."""
-    yield Paragraph(header_footer.NAME)
+    yield header_footer.NAME
     yield say(
         "{file}: model type {model}, context of {maximum} positions, here a text of {length}.",
         "{file}: тип модели {model}, длина контекста {maximum}, длина текста {length}.",
@@ -103,7 +104,7 @@ def opening(
                 for kind, values in collected
             ),
         )
-    yield Paragraph(header_footer.BOUNDS)
+    yield header_footer.BOUNDS
 
 
 WARNING_WORDS = {
@@ -323,17 +324,12 @@ def other_row(other: OtherResult) -> tuple[Line, ...]:
 
 
 def next_command(file: str, summarized: bool) -> Paragraph:
-    """What to run next, and why."""
-    command: Piece = t("rope-report show frequencies", "rope-report show frequencies --lang ru")
-    reason = t("how fast each pair turns", "скорости поворота пар")
+    """What to run next: every pair of a summarised table, else the section on frequencies."""
     if summarized:
-        command = t(
-            "rope-report scaling {file} --rows all",
-            "rope-report scaling {file} --rows all --lang ru",
-            file=file,
-        )
         reason = t("prints every pair", "напечатает все пары")
-    return Paragraph(Phrase(header_footer.NEXT, {"command": command, "reason": reason}))
+        return header_footer.next_step("rope-report scaling {file} --rows all", reason, file=file)
+    reason = t("how fast each pair turns", "скорости поворота пар")
+    return header_footer.next_step("rope-report show frequencies", reason)
 
 
 def warning_values(warning: ConfigWarning) -> dict[str, Any]:

@@ -167,8 +167,8 @@ def document(
 ) -> Document:
     """The report around its sections."""
     return Document(
-        opening=(Paragraph(header_footer.NAME), *map(Paragraph, opening)),
+        opening=(header_footer.NAME, *map(Paragraph, opening)),
         sections=tuple(sections),
-        closing=(Paragraph(header_footer.BOUNDS), header_footer.closing(sections, (), None)[0]),
+        closing=(header_footer.BOUNDS, header_footer.outcome(sections)),
         parameters=parameter_values(expected, request),
     )
