@@ -32,7 +32,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 class Words(StringParamType):
-    """Any word; completion offers some."""
+    """Any word; completion offers a few."""
 
     name = "words"
 
@@ -42,7 +42,7 @@ class Words(StringParamType):
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
-        """The words that begin so."""
+        """The words that begin as what is typed."""
         from click.shell_completion import CompletionItem
 
         return [CompletionItem(word) for word in self.words if word.startswith(incomplete)]
@@ -108,9 +108,8 @@ class Option(click.Option):
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
         """Both columns of the help page."""
-        return f"{', '.join(self.opts)} {self.make_metavar(ctx)}".rstrip(), in_language(
-            self.sentence, ctx
-        )
+        names = ", ".join(self.opts)
+        return f"{names} {self.make_metavar(ctx)}".rstrip(), in_language(self.sentence, ctx)
 
 
 class Argument(click.Argument):
@@ -148,10 +147,16 @@ def combine_options(*decorators: Callable[[Any], Any]) -> Callable[[Function], F
 
 def parameter_option(name: str) -> Callable[[Function], Function]:
     """The option of a parameter of the worked example, as its table declares it."""
-    declared = PARAMETERS[name]
-    kind = Choice(*declared.choices) if declared.choices else PathName() if declared.file else None
+    parameter = PARAMETERS[name]
+    kind: Words | PathName = PathName() if parameter.file else Words()
+    if parameter.choices:
+        kind = Choice(*parameter.choices)
     return option(
-        *declared.names, takes=declared.metavar, type=kind, en=declared.help.en, ru=declared.help.ru
+        *parameter.names,
+        takes=parameter.metavar,
+        type=kind,
+        en=parameter.help.en,
+        ru=parameter.help.ru,
     )
 
 

@@ -77,7 +77,7 @@ def print_error(refusal: RopeError, language: str) -> None:
 
 
 def wants_color(choice: str, to_file: bool) -> bool:
-    """Whether to add colour: as asked, else as the environment and the terminal say.
+    """Whether to add colour: by the option, else by the environment and the terminal.
 
     ``auto`` never colours a file; NO_COLOR comes before FORCE_COLOR, both before TERM.
     """
@@ -95,8 +95,8 @@ def terminal_width() -> int | None:
 
     Behind a pipe to a pager the terminal is still known to standard error and standard input.
     """
-    found = _terminal()
-    return None if found is None else found.columns or None
+    size = _terminal()
+    return None if size is None else size.columns or None
 
 
 def terminal_size() -> tuple[int, int]:

@@ -49,7 +49,7 @@ def printable(text: str, longest: int = LONGEST_WORD) -> str:
 
 
 def quoted(text: str) -> str:
-    """A value as it was given, in quotes, so that an empty one is seen too."""
+    """A value as it was typed, in quotes, so that an empty one is seen too."""
     return f'"{printable(text)}"'
 
 
@@ -59,7 +59,7 @@ def quoted_path(path: object) -> str:
 
 
 def closest_match(name: str, names: Iterable[str]) -> str | None:
-    """The name most like the one given, if any is."""
+    """The name that is spelled most like it, or ``None`` if none is close."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(name, list(names), n=1)), None)
@@ -72,10 +72,9 @@ def failure_reason(failure: OSError | ValueError) -> Text:
     known = REASONS.get(failure.errno or 0)
     if known is not None:
         return known
-    spelled = (
-        printable(failure.strerror or type(failure).__name__).replace("{", "").replace("}", "")
-    )
-    return Text(en=spelled, ru=spelled)
+    words = printable(failure.strerror or type(failure).__name__)
+    words = words.replace("{", "").replace("}", "")
+    return Text(en=words, ru=words)
 
 
 class CommandRefusal(RopeError):
@@ -96,10 +95,10 @@ class CommandRefusal(RopeError):
             name: value.in_language(language) if isinstance(value, Text) else value
             for name, value in self.values.items()
         }
-        said = self.SENTENCE.in_language(language).format(**values)
+        sentence = self.SENTENCE.in_language(language).format(**values)
         if self.meant is None:
-            return said
-        return said + MEANT.in_language(language).format(name=self.meant)
+            return sentence
+        return sentence + MEANT.in_language(language).format(name=self.meant)
 
 
 class UnknownCommand(CommandRefusal):
