@@ -41,7 +41,7 @@ def pair_table(evidence: Evidence, every_row: bool) -> tuple[Block, ...]:
     by_band = say(
         "Frequencies by band: {counts}.",
         "Частоты по полосам: {counts}.",
-        counts=header_footer.listed(counts),
+        counts=header_footer.join(counts),
     )
     return (pairs, by_band)
 
