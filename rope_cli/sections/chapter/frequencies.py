@@ -154,30 +154,20 @@ def chart_of_periods(evidence: Evidence) -> Series:
 def describe_speeds(theta: Array) -> Paragraph:
     """Which pair rotates fastest, and what code calls the frequencies."""
     if len(theta) > 1 and theta[0] == theta[-1]:
-        fastest = t(
-            "With base 1 all pairs turn alike: {fast} radians per position.",
-            "При основании 1 все пары поворачиваются одинаково: {fast} радиана на позицию.",
-            fast=max(theta),
-        )
+        en = "With base 1 all pairs turn alike"
+        ru = "При основании 1 все пары поворачиваются одинаково"
     elif theta[0] >= theta[-1]:
-        fastest = t(
-            "Pair 0 is the high-frequency one: {fast} radians per position.",
-            "Пара 0 — высокочастотная: {fast} радиана на позицию.",
-            fast=max(theta),
-        )
+        en = "Pair 0 is the high-frequency one"
+        ru = "Пара 0 — высокочастотная"
     else:
-        fastest = t(
-            "With a base below 1 the last pair is the high-frequency one: {fast} radians per "
-            "position.",
-            "При основании меньше 1 высокочастотна последняя пара: {fast} радиана на позицию.",
-            fast=max(theta),
-        )
+        en = "With a base below 1 the last pair is the high-frequency one"
+        ru = "При основании меньше 1 высокочастотна последняя пара"
     return say(
-        "{fastest} Code calls these numbers inverse frequencies (they are 1 / b^(2j/d)); they are "
-        "angular speeds, and the period is 2π/θ_j.",
-        "{fastest} В коде эти числа называют обратными частотами (это 1 / b^(2j/d)), но по смыслу "
-        "они — угловые скорости, а период равен 2π/θ_j.",
-        fastest=fastest,
+        en + ": {fast} radians per position. Code calls these numbers inverse frequencies (they "
+        "are 1 / b^(2j/d)); they are angular speeds, and the period is 2π/θ_j.",
+        ru + ": {fast} радиана на позицию. В коде эти числа называют обратными частотами (это "
+        "1 / b^(2j/d)), но по смыслу они — угловые скорости, а период равен 2π/θ_j.",
+        fast=max(theta),
     )
 
 
