@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import product
 from typing import Any
 
 import numpy as np
@@ -87,21 +86,19 @@ def gather(example: Example) -> Evidence:
 def check_rows_by_formula(example: Example, positions: Array) -> Check:
     """Queries and keys at their positions and after the shift, each row in units of its norm."""
     parameters, tokens = example.parameters, rows_to_compare(len(example.positions))
-    rotated = (
-        *(example.rotated_query, example.rotated_key),
-        *(example.shifted_query, example.shifted_key),
-    )
     actual, expected = [], []
-    for (places, content), rows in zip(
-        product(positions[:, tokens], (example.query[tokens], example.key[tokens])),
-        rotated,
-        strict=True,
+    for content, places, rotated in (
+        (example.query, positions[0], example.rotated_query),
+        (example.key, positions[0], example.rotated_key),
+        (example.query, positions[1], example.shifted_query),
+        (example.key, positions[1], example.shifted_key),
     ):
-        plain = reference.rotate(content, parameters.base, places, parameters.layout)
-        lengths = norms(content)[:, np.newaxis]
+        rows = content[tokens]
+        plain = reference.rotate(rows, parameters.base, places[tokens], parameters.layout)
+        lengths = norms(rows)[:, np.newaxis]
         # A large row must not hide a small one; a row of zeros has no norm.
         unit = np.where(lengths > 0, lengths, 1.0)
-        actual.append(rows[tokens] / unit)
+        actual.append(rotated[tokens] / unit)
         expected.append(plain / unit)
     return agree("rows-by-formula", actual, expected, example.tolerance(1.0))
 
