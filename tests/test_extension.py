@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tools.checkout import ROOT
+from tools.checkout import ROOT, copy_tree
 
 pytestmark = pytest.mark.slow
 
@@ -64,9 +64,8 @@ def add_line(path: Path, before: str, line: str) -> None:
 def extended(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the checkout with one section, one format and one option more."""
     root = tmp_path_factory.mktemp("extended")
-    unwanted = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(ROOT / "rope_cli", root / "rope_cli", ignore=unwanted)
-    shutil.copytree(ROOT / "golden", root / "golden")
+    copy_tree(ROOT / "rope_cli", root / "rope_cli")
+    copy_tree(ROOT / "golden", root / "golden")
     shutil.copy(ROOT / "pyproject.toml", root)
     package = root / "rope_cli"
     (package / "sections" / "chapter" / "from_outside.py").write_text(SECTION, "utf-8")
@@ -140,7 +139,7 @@ def test_new_section_needs_golden_files(extended: Path, tmp_path: Path) -> None:
         f"from-outside.{language}.{ending}" for language in ("en", "ru") for ending in ("txt", "md")
     ]
     copy = tmp_path / "golden"
-    shutil.copytree(extended / "golden", copy)
+    copy_tree(extended / "golden", copy)
     ask(extended, "check", "--update", "--golden-dir", str(copy))
     assert "It is here." in (copy / "from-outside.en.txt").read_text("utf-8")
 

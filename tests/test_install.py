@@ -14,13 +14,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tools.checkout import ROOT
+from tools.checkout import ROOT, copy_tree
 
 from rope_cli import __version__
 
 pytestmark = pytest.mark.slow
-
-UNWANTED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", "dist", "build")
 
 
 def finished(*words: str | Path, **more: object) -> "subprocess.CompletedProcess[str]":
@@ -75,7 +73,7 @@ class Environment:
 def source(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy of the checkout, so that building leaves nothing in it."""
     copy = tmp_path_factory.mktemp("source") / "rope-report"
-    shutil.copytree(ROOT, copy, ignore=UNWANTED)
+    copy_tree(ROOT, copy)
     return copy
 
 
