@@ -161,11 +161,11 @@ def test_kernels_keep_to_the_formula(data: st.DataObject) -> None:
 
 
 def assert_same_bits(found: Array, expected: Array) -> None:
-    """Every bit, that of a zero's sign and those of what is not a number among them."""
+    """Every bit, that of a zero's sign among them; only which NaN it is, numpy's loops decide."""
     bits = np.dtype(f"u{expected.itemsize}")
-    np.testing.assert_array_equal(
-        np.ascontiguousarray(found).view(bits), np.ascontiguousarray(expected).view(bits)
-    )
+    numbers = ~np.isnan(expected)
+    np.testing.assert_array_equal(~np.isnan(found), numbers)
+    np.testing.assert_array_equal(found[numbers].view(bits), expected[numbers].view(bits))
 
 
 @settings(max_examples=400, deadline=None)
