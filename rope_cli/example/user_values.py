@@ -15,7 +15,7 @@ MOST_COORDINATES = 2**22
 GREATEST_ANGLE = 2.0**43
 
 
-def parameters_from(given: Mapping[str, Any]) -> Parameters:
+def parameters_from(options: Mapping[str, Any]) -> Parameters:
     """The parameters that the options of ``show`` ask for; what is missing stays the chapter's.
 
     The feature width follows from the rows when it is not given. Raises the refusals of the
@@ -23,7 +23,7 @@ def parameters_from(given: Mapping[str, Any]) -> Parameters:
     """
     values: dict[str, Any] = {}
     for name, parameter in PARAMETERS.items():
-        text = given.get(parameter.key)
+        text = options.get(parameter.key)
         value = None if text is None else parameter.read(parameter.option, text)
         if value is not None:
             values[name] = value
