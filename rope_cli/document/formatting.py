@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from rope_cli.document.blocks import (
     TIGHT,
@@ -20,13 +21,30 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.text import Text
 
+# A range of whole numbers, as 0-2 or C1-C49: in no longer name and no date.
+RANGE = re.compile(r"(?<![\w.^-])([A-Z]?)(\d+)-\1(\d+)(?![\w^-]|\.\d)")
+SIZES = re.compile(r"(?<=[\d}]) x (?=[\d{])")
 # Places in a sentence where a line must not end.
 TIGHT_PLACES = re.compile(
-    r"\[[^][]{1,24}\]"  # a short vector or list of axes
-    r"|(?<=\w) = (?=\S)"
+    r"\[[^][]{1,40}\]"  # a short vector or list of axes
+    r"|(?<=\S) (?:[=≠≈≤≥∈→]|->) (?=\S)|(?<=\S) [<>] (?=[-\d|]|\w\b(?!\.))"
+    r"|(?<=[\w)}\]|°²']) [-+·×/] (?=[\w({\[|√Σ-])"
+    r"|(?<=\bsin|\bcos) (?=\S)|(?<=\b\w) (?=(?:sin|cos)\b)|(?<=Σ) (?=\S)"
+    r"|(?<=[\d}]) (?=(?:radians?|rad|degrees?|positions?|tokens?|bits?|bytes?|times)\b)"
+    r"|(?<=[\d}]) (?=(?:радиан|рад|градус|позици|токен|бит|байт|раз)[а-я]{0,3}\b)"
+    r"|(?<=[\d}]) (?=(?:[KMG]i?B|[КМГ]и?Б)\b|[°%])"
     r"| (?=[—–-] )"  # a dash does not begin a line
-    r"|(?<=\d) [-+x] (?=\d)|(?<=sin|cos) (?=\S)|(?<= 1) / (?=b)"
 )
+# A hyphen that is a minus: a sign, a difference of two letters or numbers, or one between blanks.
+MINUS = re.compile(
+    r"(?<![\w)\]}-])-(?=[\d.{√Σπθφ∞|]|\w/|(?:sin|cos)\b)|(?<=[(\[,=|·])-(?=\w\b)"
+    r"|(?<=\b\w)-(?=\w\b(?!\.\w))|(?<=[\d)}])-(?=[\d{(])|(?<=[\xa0 ])-(?=[\xa0 ])"
+)
+# The same in what is no sentence, a name perhaps: a number alone, and n-m.
+SIGNED_WORDS = re.compile(r"^-[\d.]+$|(?<![\w.-])[mnD]-[mn](?![\w.-])")
+# What a program reads, so that it is printed as it was written.
+COMMAND = re.compile(r"rope-report|(?<!\S)--\w")
+TRUE_MINUS = "−"
 
 CUE_LINES = {
     Cue.FAST: "──",
@@ -49,14 +67,14 @@ CUE_WORDS = {
     Cue.LATER: Text(en="key later", ru="ключ позже"),
     Cue.EARLIER: Text(en="key earlier", ru="ключ раньше"),
 }
-HOLDS = Text(en="holds", ru="проверено")
+HOLDS = Text(en="holds", ru="верно")
 FAILS = Text(en="FAILS", ru="ОТКЛОНЕНО")
 EXACT = Text(en="exact", ru="точно")
 PREDICT = Text(en="Predict first:", ru="Сначала предскажите.")
 VERDICT_TITLES = (
     Text(en="verdict", ru="итог"),
     Text(en="check", ru="проверка"),
-    Text(en="bound", ru="граница"),
+    Text(en="tolerance", ru="допуск"),
     Text(en="values", ru="значений"),
 )
 MEASURED = Text(en="measured:", ru="получено:")
@@ -108,18 +126,55 @@ def format_short(value: float) -> str:
     return re.sub(r"e\+0*", "e", f"{value:g}")
 
 
-def format_line(line: Line, language: str, ascii_only: bool = False) -> str:
-    """The characters of a line, or of one piece, in one language."""
-    pieces = pieces_of(line)
-    if len(pieces) == 1:
-        return _format_piece(pieces[0], language, ascii_only)
-    return "".join([_format_piece(piece, language, ascii_only) for piece in pieces])
+def format_line(
+    line: Line, language: str, ascii_only: bool = False, true_minus: bool = False
+) -> str:
+    """The characters of a line, or of one piece, in one language.
+
+    Numbers have an ASCII minus, which programs can read back, unless ``true_minus`` asks for the
+    typographic one.
+    """
+    signs = _Signs(language, ascii_only, true_minus and not ascii_only)
+    return "".join([_format_piece(piece, signs) for piece in pieces_of(line)]).replace(
+        " = ", f"{TIGHT}={TIGHT}"
+    )
 
 
-def _format_piece(piece: Piece, language: str, ascii_only: bool) -> str:
+class _Signs(NamedTuple):
+    """The language and the signs in which pieces are formatted."""
+
+    language: str
+    ascii_only: bool
+    true_minus: bool
+
+
+def _format_piece(piece: Piece, signs: _Signs) -> str:
     match piece:  # the most frequent first
         case str():
-            return with_ascii_signs(piece, ascii_only)
+            if signs.true_minus:
+                piece = SIGNED_WORDS.sub(lambda match: match[0].replace("-", TRUE_MINUS), piece)
+            return with_ascii_signs(piece, signs.ascii_only)
+        case Number() | Significant() | Signed() | Short() | Vector():
+            number = format_number(piece)
+            return number.replace("-", TRUE_MINUS) if signs.true_minus else number
+        case Phrase(text, values):
+            sentence = _format_piece(text, signs)
+            pieces = {name: _format_piece(value, signs) for name, value in values.items()}
+            return sentence.format(**pieces)
+        case Text():
+            sentence = typeset(piece.in_language(signs.language))
+            if signs.true_minus:
+                sentence = with_true_minus(sentence)
+            return with_ascii_signs(sentence, signs.ascii_only)
+        case Cue():
+            return (CUE_LINES_ASCII if signs.ascii_only else CUE_LINES)[piece]
+        case _:
+            return str(piece)
+
+
+def format_number(piece: Number | Significant | Signed | Short | Vector) -> str:
+    """A number, or the numbers of a vector, with an ASCII minus."""
+    match piece:
         case Number(value):
             return six_decimals(value)
         case Significant(value):
@@ -130,23 +185,35 @@ def _format_piece(piece: Piece, language: str, ascii_only: bool) -> str:
             return format_short(value)
         case Vector(components):
             return "[" + f",{TIGHT}".join(map(six_decimals, components)) + "]"
-        case Phrase(text, values):
-            sentence = _format_piece(text, language, ascii_only)
-            pieces = {
-                name: _format_piece(value, language, ascii_only) for name, value in values.items()
-            }
-            return sentence.format(**pieces)
-        case Text():
-            return keep_together(with_ascii_signs(piece.in_language(language), ascii_only))
-        case Cue():
-            return (CUE_LINES_ASCII if ascii_only else CUE_LINES)[piece]
-        case _:
-            return str(piece)
 
 
-def keep_together(sentence: str) -> str:
-    """The sentence with unbreakable blanks inside short brackets, around = and before a dash."""
+def typeset(sentence: str) -> str:
+    """The sentence with the dash of a range, the cross of sizes, and nothing torn apart.
+
+    Blanks become unbreakable inside a formula or a short vector, between a number and its unit and
+    before a dash. :func:`with_ascii_signs` gives the form for streams that lack a sign,
+    :func:`with_true_minus` the one for pages.
+    """
+    if COMMAND.search(sentence):
+        return sentence
+    sentence = RANGE.sub(_range, SIZES.sub(" × ", sentence.replace(TRUE_MINUS, "-")))
     return TIGHT_PLACES.sub(lambda match: match[0].replace(" ", TIGHT), sentence)
+
+
+def _range(match: re.Match[str]) -> str:
+    """A range ascends: 3-1 is a difference."""
+    letter, first, last = match.groups()
+    return f"{letter}{first}–{letter}{last}" if int(first) < int(last) else match[0]
+
+
+def with_true_minus(text: str) -> str:
+    """The text with a true minus for each hyphen that is one, as in -1, n-m and a - b."""
+    return text if COMMAND.search(text) else MINUS.sub(TRUE_MINUS, text)
+
+
+def with_formula_minus(formula: str) -> str:
+    """The formula with true minuses: it has no other hyphens, except in arrows."""
+    return re.sub("-(?!>)", TRUE_MINUS, formula)
 
 
 def with_ascii_signs(text: str, ascii_only: bool) -> str:

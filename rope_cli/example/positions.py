@@ -38,10 +38,10 @@ def rows_to_compare(count: int) -> list[int]:
 
 
 def format_positions(positions: Sequence[int], short: int = 8) -> str:
-    """``0-2`` for consecutive positions, ``0,1,7`` for a few others, ``0,2,...,98`` for many."""
+    """A range for consecutive positions, ``0,1,7`` for a few others, ``0,2,...,98`` for many."""
     first, last = positions[0], positions[-1]
     if len(positions) > 1 and last - first == len(positions) - 1:
-        return f"{first}-{last}"
+        return f"{first}\N{EN DASH}{last}"
     if len(positions) <= short:
         return ",".join(map(str, positions))
     return f"{first},{positions[1]},...,{last}"

@@ -25,7 +25,7 @@ def figure(picture: Picture, language: str, ascii_only: bool, name: str) -> Iter
     """The lines of a figure; ``name`` is a beginning of ids that no other figure has."""
 
     def words(line: Line) -> str:
-        return escape(formatting.format_line(line, language, ascii_only))
+        return escape(formatting.format_line(line, language, ascii_only, true_minus=True))
 
     match picture:
         case Series():

@@ -70,7 +70,7 @@ def draw_picture(
         case Dials():
             lines = canvas.dials(picture)
     caption = wrap(canvas.format(picture.caption), width) if captioned else []
-    return [line.rstrip() for line in (*caption, *lines)]
+    return [line.replace(TIGHT, " ").rstrip() for line in (*caption, *lines)]
 
 
 class Canvas:

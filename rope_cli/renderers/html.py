@@ -53,6 +53,10 @@ class _HtmlPage(Page):
         self.section_title: Text | None = None  # names the tables that have no caption
         self.pictures = 0
 
+    def format(self, line: Line) -> str:
+        """The characters of a line, with a true minus where one is meant."""
+        return formatting.format_line(line, self.language, self.ascii_only, true_minus=True)
+
     def words(self, line: Line) -> str:
         """The characters of a line, escaped; unbreakable blanks stay, the browser knows them."""
         return escape(self.format(line))
@@ -119,7 +123,8 @@ class _HtmlPage(Page):
         yield f"<p>{self.inline(content)}</p>"
 
     def formula(self, formula: str) -> Iterator[str]:
-        yield f'<p class="formula"><code>{self.inline(formula)}</code></p>'
+        minus = formula if self.ascii_only else formatting.with_formula_minus(formula)
+        yield f'<p class="formula"><code>{self.inline(minus)}</code></p>'
 
     def difference(self, lines: tuple[str, ...]) -> Iterator[str]:
         yield "<pre>" + escape("\n".join(lines)) + "</pre>"

@@ -41,6 +41,8 @@ if TYPE_CHECKING:  # a list of the sections has no table and does not wait for r
 
 # Wider than any line: rich shortens what is wider than its console.
 CONSOLE_WIDTH = 1_000_000
+# Where fewer columns are left for the claims of checks, the checks are stacked.
+LEAST_CLAIM = 28
 # Colour is an addition: every style here stands beside a word or a line that says the same.
 STYLES = {
     "heading": "bold",
@@ -69,7 +71,7 @@ def render(
     """
     page = _TextPage(language, width, ascii_only, color, big)
     lines = [line.rstrip() for line in page.document(document)]
-    return "\n".join(lines).strip("\n") + "\n"
+    return "\n".join(lines).replace(TIGHT, " ").strip("\n") + "\n"
 
 
 class _TextPage(Page):
@@ -126,17 +128,17 @@ class _TextPage(Page):
             yield self.paint(line, {"+": "good", "-": "bad"}.get(line[:1]))
 
     def verdicts(self, verdicts: tuple[Verdict, ...]) -> Iterator[str]:
-        """A table without rules: verdict, claim, tolerance, number of values."""
+        """A table of verdict, claim, tolerance and number of values."""
         header = [
-            CellLines(((self.format(title), None),), right=column > 1)
+            CellLines(((self.format(title), "heading"),), right=column > 1)
             for column, title in enumerate(formatting.VERDICT_TITLES)
         ]
         rows = [self.verdict_cells(verdict) for verdict in verdicts]
-        widths = fit_columns([header, *rows], self.width - 3 * 2)
-        if widths is None:
+        widths = fit_columns([header, *rows], self.room_for(len(header)))
+        if widths is None or widths[1] < LEAST_CLAIM:
             yield from self.draw_lines(self.stack_verdicts(header, rows))
         else:
-            yield from self.draw_table(header, rows, widths, ("", "  "), ruled=False)
+            yield from self.draw_table(header, rows, widths, ruled=False)
         yield from self.space()
 
     def verdict_cells(self, verdict: Verdict) -> list[CellLines]:
@@ -187,13 +189,15 @@ class _TextPage(Page):
             ]
             for row in table.rows
         ]
-        for padding in (1, 0):
-            room = self.width - len(header) * (1 + 2 * padding) - 1
-            widths = fit_columns([header, *rows], room)
-            if widths is not None:
-                yield from self.draw_table(header, rows, widths, (" " * padding, " " * padding))
-                return
-        yield from self.draw_lines(self.stack_rows(header, rows))
+        widths = fit_columns([header, *rows], self.room_for(len(header)))
+        if widths is None:
+            yield from self.draw_lines(self.stack_rows(header, rows))
+        else:
+            yield from self.draw_table(header, rows, widths)
+
+    def room_for(self, columns: int) -> int:
+        """How much of the width is left for cells beside rules and padding."""
+        return self.width - columns * 3 - 1
 
     def cell_lines(self, cell: Cell, column: Column, vector_widths: tuple[int, ...]) -> CellLines:
         """The lines of a cell, each in the style of its cue, with its vectors aligned."""
@@ -237,27 +241,27 @@ class _TextPage(Page):
         header: list[CellLines],
         rows: list[list[CellLines]],
         widths: list[int],
-        margins: tuple[str, str],
         ruled: bool = True,
     ) -> Iterator[str]:
-        """A table with columns of these widths and ``margins`` on the two sides of each cell.
+        """A table with columns of these widths.
 
-        Rows are ruled off from one another if any of them needs several lines.
+        Rows are ruled off from one another if ``ruled`` and any of them needs several lines.
         """
         from rich import box
         from rich.table import Table as RichTable
 
         titles, *bodies = (
             [
-                DrawnCell(cell.wrap(width), cell.right, *margins)
+                DrawnCell(cell.wrap(width), cell.right, padding=" ")
                 for cell, width in zip(row, widths, strict=True)
             ]
             for row in (header, *rows)
         )
+        several = any(len(cell.lines) > 1 for row in bodies for cell in row)
         table = RichTable(
-            box=(box.ASCII if self.ascii_only else box.SQUARE) if ruled else None,
+            box=box.ASCII if self.ascii_only else box.SQUARE,
             padding=0,  # rich would draw each cell a second time for its padding
-            show_lines=self.big or any(len(cell.lines) > 1 for row in bodies for cell in row),
+            show_lines=self.big or (ruled and several),
             header_style="",
         )
         height = max(len(title.lines) for title in titles)
@@ -265,7 +269,7 @@ class _TextPage(Page):
             # rich would set a short title on the rule, not at the top.
             title.lines.extend([("", None)] * (height - len(title.lines)))
             width = max(width, widest_line([title, *cells]))
-            table.add_column(title, width=width + len("".join(margins)))
+            table.add_column(title, width=width + 2)
         for row in bodies:
             table.add_row(*row)
         return self.draw(table)
@@ -321,15 +325,14 @@ class DrawnCell:
 
     lines: list[StyledLine]
     right: bool = False
-    before: str = ""
-    after: str = ""
+    padding: str = ""
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> Iterator[Segment]:
         from rich.cells import cell_len
         from rich.segment import Segment
 
         for text, style in self.lines:
-            line = f"{self.before}{text}{self.after}"
+            line = f"{self.padding}{text}{self.padding}"
             if self.right:
                 line = " " * (options.max_width - cell_len(line)) + line
             yield Segment(line, console.get_style(STYLES[style]) if style else None)

@@ -64,7 +64,7 @@ LISTED_PAIRS = (0, 15, 16, 31, 32, 47, 48, 63)
 CONTEXTS = (2048, 4096, 8192, 32768)
 BASES = (MODEL_BASE, 500000.0)
 SPREAD_WINDOWS = ((1, 7), (64, 127), (1024, 2047))
-BAND_COLUMNS = right("j = 0-15", "16-31", "32-47", "48-63")
+BAND_COLUMNS = right("j = 0–15", "16–31", "32–47", "48–63")
 
 
 def gather(example: Example) -> Evidence:
@@ -227,7 +227,7 @@ def _spreads_of_bands(evidence: Evidence) -> Table:
             "отклонение, среднее по полосе):",
         ),
         (*right("D"), *BAND_COLUMNS),
-        ((f"{first}-{last}", *by_band) for (first, last), by_band in windows),
+        ((f"{first}–{last}", *by_band) for (first, last), by_band in windows),
     )
 
 

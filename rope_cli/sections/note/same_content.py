@@ -129,7 +129,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 "Means over windows, d = 128 (0.577216 is Euler's constant):",
                 "Средние по отрезкам, d = 128 (0.577216 — постоянная Эйлера):",
             ),
-            ("D", (f"{first}-{last}" for first, last in evidence["score_windows"])),
+            ("D", (f"{first}–{last}" for first, last in evidence["score_windows"])),
             (t("mean score", "средняя оценка"), evidence["window_means"]),
             ("d(1 - (ln D + 0.577216)/ln b)", evidence["window_lines"]),
         ),
