@@ -1,8 +1,11 @@
-"""The table of pairs before and after scaling, all pairs or the first, the last and the borders."""
+"""The pairs before and after scaling: all of them, or the first, the last and the borders.
+
+Two tables, because one with all columns is wider than a terminal of 80.
+"""
 
 from __future__ import annotations
 
-from rope_cli.document.blocks import Block, Cell, Column, Phrase, Significant
+from rope_cli.document.blocks import Block, Cell, Phrase, Significant
 from rope_cli.document.evidence import Evidence
 from rope_cli.document.summaries import MORE
 from rope_cli.document.vocabulary import Values, left, right, say, t, table
@@ -21,18 +24,33 @@ BANDS = {
 
 
 def pair_table(evidence: Evidence, every_row: bool) -> tuple[Block, ...]:
-    """The pairs, and how many there are in each band."""
-    bands, scaled = evidence["bands"], evidence["method"] != "default"
-    columns = headings(evidence["turning_length"], scaled)
-    rows = [
-        pair_row(evidence, start, scaled)
-        if stop - start == 1
-        else gap_row(stop - start, len(columns), bands[start] if scaled else None)
-        for start, stop in row_ranges(bands, every_row)
-    ]
-    pairs = table(None, columns, rows)
+    """The pairs, and if something is scaled what became of each and how many are in each band."""
+    bands, ranges = evidence["bands"], row_ranges(evidence["bands"], every_row)
+    scaled = evidence["method"] != "default"
+    length = t("turns in {length}", "оборотов за {length}", length=evidence["turning_length"])
+    before = table(
+        t("The pairs before scaling:", "Пары до масштабирования:") if scaled else None,
+        right("j", t("frequency", "частота"), t("wavelength", "длина волны"), length),
+        [
+            pair_before(evidence, start) if stop - start == 1 else gap_row(stop - start, "", "")
+            for start, stop in ranges
+        ],
+    )
     if not scaled:
-        return (pairs,)
+        return (before,)
+    after = table(
+        t("The same pairs after scaling:", "Те же пары после масштабирования:"),
+        (
+            *right("j", t("scaled frequency", "новая частота"), t("ratio", "новая / прежняя")),
+            *left(t("band", "полоса")),
+        ),
+        [
+            pair_after(evidence, start)
+            if stop - start == 1
+            else gap_row(stop - start, "", BANDS[bands[start]])
+            for start, stop in ranges
+        ],
+    )
     counts = [
         t("{band} {count}", "{band} {count}", band=BANDS[band], count=count)
         for band, count in evidence["band_counts"].items()
@@ -43,7 +61,7 @@ def pair_table(evidence: Evidence, every_row: bool) -> tuple[Block, ...]:
         "Частоты по полосам: {counts}.",
         counts=header_footer.join(counts),
     )
-    return (pairs, by_band)
+    return (before, after, by_band)
 
 
 def is_summarized(evidence: Evidence) -> bool:
@@ -75,35 +93,22 @@ def row_ranges(bands: list[str], every_row: bool) -> list[tuple[int, int]]:
     return ranges
 
 
-def headings(turning_length: int, scaled: bool) -> tuple[Column, ...]:
-    """The headings of the columns, the last three only if something is scaled."""
-    before = right(
-        "j",
-        t("frequency", "частота"),
-        t("wavelength", "длина волны"),
-        t("turns in {length}", "оборотов за {length}", length=turning_length),
-    )
-    after = right(t("scaled frequency", "новая частота"), t("ratio", "новая / прежняя"))
-    return (*before, *after, *left(t("band", "полоса"))) if scaled else before
-
-
-def pair_row(evidence: Evidence, pair: int, scaled: bool) -> tuple[Values, ...]:
-    """One pair, after scaling too if something is scaled."""
-    before = (
+def pair_before(evidence: Evidence, pair: int) -> tuple[Values, ...]:
+    """One pair of the model without scaling."""
+    return (
         pair,
         Significant(evidence["unscaled_inverse_frequencies"][pair]),
         Significant(evidence["wavelengths"][pair]),
         evidence["turns"][pair],
     )
-    if not scaled:
-        return before
+
+
+def pair_after(evidence: Evidence, pair: int) -> tuple[Values, ...]:
+    """What scaling makes of one pair."""
     frequency = Significant(evidence["inverse_frequencies"][pair])
-    return (*before, frequency, evidence["ratios"][pair], BANDS[evidence["bands"][pair]])
+    return (pair, frequency, evidence["ratios"][pair], BANDS[evidence["bands"][pair]])
 
 
-def gap_row(hidden: int, width: int, band: str | None) -> tuple[Cell, ...]:
+def gap_row(hidden: int, *others: Cell) -> tuple[Cell, ...]:
     """The row that says how many pairs are left out, all of one band."""
-    more = Phrase(MORE, {"hidden": hidden})
-    if band is None:
-        return ("", more, *("",) * (width - 2))
-    return ("", more, *("",) * (width - 3), BANDS[band])
+    return ("", Phrase(MORE, {"hidden": hidden}), *others)
