@@ -221,6 +221,11 @@ class Section:
     verdicts: tuple[Verdict, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def holds(self) -> bool:
+        """Whether every check of the section holds."""
+        return all(verdict.check.holds for verdict in self.verdicts)
+
 
 @dataclass(frozen=True, slots=True)
 class Document:

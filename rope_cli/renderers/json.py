@@ -36,7 +36,7 @@ def _section(section: Section, language: str, ascii_only: bool) -> dict[str, Any
         "slug": section.slug,
         "title": section.title.in_language(language),
         "question": section.question.in_language(language) if section.question else None,
-        "values": plain(section.values, ascii_only),
+        "values": plain(section.values, ascii_only, with_nulls=not section.holds),
         "checks": [_check(verdict, language) for verdict in section.verdicts],
     }
 
@@ -54,15 +54,23 @@ def _check(verdict: Verdict, language: str) -> dict[str, Any]:
     }
 
 
-def plain(value: Any, ascii_only: bool = False) -> Any:
-    """The value in JSON's own types; an array becomes nested lists of floats."""
+def plain(value: Any, ascii_only: bool = False, with_nulls: bool = False) -> Any:
+    """The value in JSON's own types; an array becomes nested lists of floats.
+
+    ``with_nulls`` writes null for what is not finite, which only wrong mathematics computes.
+    """
     match value:
         case Mapping():
-            return {str(name): plain(item, ascii_only) for name, item in value.items()}
+            return {str(name): plain(item, ascii_only, with_nulls) for name, item in value.items()}
         case list() | tuple():
-            return [plain(item, ascii_only) for item in value]
+            return [plain(item, ascii_only, with_nulls) for item in value]
         case Difference():
             return list(value.drawn(ascii_only))
         case _:
             # An array or a number of numpy, which a list of the sections does not wait for.
-            return value.tolist() if hasattr(value, "tolist") else value
+            value = value.tolist() if hasattr(value, "tolist") else value
+            if with_nulls and isinstance(value, list):
+                return plain(value, ascii_only, with_nulls)
+            if with_nulls and isinstance(value, float) and not math.isfinite(value):
+                return None
+            return value

@@ -2,18 +2,44 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from importlib import import_module
 from typing import Any, Protocol
 
-from rope_cli.document.blocks import Block, Document, Section, Verdict
+from rope_cli.document.blocks import (
+    Block,
+    Dials,
+    Document,
+    Heat,
+    Section,
+    Series,
+    Verdict,
+)
+from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence
+from rope_cli.document.vocabulary import say, t
+from rope_cli.errors import RopeError
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import Example
 from rope_cli.report import header_footer
 from rope_cli.report.replay import compare_runs
 from rope_cli.report.tracks import SLUGS, expand_groups, next_section, number_of, track_of
 from rope_cli.text import Text
+
+# Failed checks of sections that broke down, which only wrong mathematics makes them do.
+COMPUTED = Check("section-computed", 1.0, 0.0, 1)
+SHOWN = Check("section-shown", 1.0, 0.0, 1)
+CLAIMS = {
+    COMPUTED.name: t("the section can be computed", "раздел удаётся вычислить"),
+    SHOWN.name: t("the section can be shown", "раздел удаётся показать"),
+}
+
+
+NOT_DRAWN = say(
+    "A picture of this section could not be drawn: not all of its numbers are finite.",
+    "Один из рисунков раздела не удалось построить: не все его числа конечны.",
+)
 
 
 class SectionModule(Protocol):
@@ -76,8 +102,25 @@ def gather_sections(
         module = section_module(slug)
         used = parameters.restricted_to(used_parameters(module))
         example = examples.setdefault(used, example_type(used))
-        evidence[slug] = module.gather(example)
+        try:
+            evidence[slug] = module.gather(example)
+        except Exception as error:
+            if concerns_reader(error, used):
+                raise
+            evidence[slug] = Evidence({"error": name_of(error)}, (COMPUTED,))
     return evidence
+
+
+def concerns_reader(error: Exception, parameters: Parameters) -> bool:
+    """Whether the reader can do something about an error: ask for less, or for other values."""
+    return isinstance(error, MemoryError) or (
+        isinstance(error, RopeError) and bool(parameters.given)
+    )
+
+
+def name_of(error: Exception) -> str:
+    """What went wrong, for a programmer: ``ValueError: cannot convert float NaN to integer``."""
+    return f"{type(error).__name__}: {error}"
 
 
 def used_parameters(module: SectionModule) -> frozenset[str]:
@@ -86,9 +129,21 @@ def used_parameters(module: SectionModule) -> frozenset[str]:
 
 
 def assemble_section(slug: str, evidence: Evidence, parameters: Parameters) -> Section:
-    """A section from its evidence."""
+    """A section from its evidence.
+
+    Wrong evidence may be impossible to show. Its checks are printed all the same, and one fails.
+    """
     module = section_module(slug)
     own_question = getattr(module, "OWN_QUESTION", None) if evidence.own else None
+    checks = evidence.checks
+    try:
+        blocks = not_computed(evidence) if COMPUTED in checks else module.present(evidence)
+    except Exception as error:
+        if concerns_reader(error, parameters):
+            raise
+        blocks = not_shown(error)
+        checks = (*checks, SHOWN)
+    claims = {**module.CLAIMS, **CLAIMS}
     return Section(
         number=number_of(slug),
         slug=slug,
@@ -96,11 +151,42 @@ def assemble_section(slug: str, evidence: Evidence, parameters: Parameters) -> S
         question=own_question or module.QUESTION,
         blocks=(
             *header_footer.kept_values(parameters, used_parameters(module)),
-            *module.present(evidence),
+            *(block if is_drawable(block) else NOT_DRAWN for block in blocks),
         ),
-        verdicts=tuple(Verdict(check, module.CLAIMS[check.name]) for check in evidence.checks),
+        verdicts=tuple(Verdict(check, claims[check.name]) for check in checks),
         values=evidence.values,
     )
+
+
+def is_drawable(block: Block) -> bool:
+    """Whether every number of a picture is finite; other blocks can always be printed."""
+    match block:
+        case Series(curves=curves) | Dials(hands=curves):
+            return all(math.isfinite(y) for curve in curves for y in (*curve.xs, *curve.ys))
+        case Heat(values=values):
+            return all(math.isfinite(value) for row in values for value in row)
+        case _:
+            return True
+
+
+def not_computed(evidence: Evidence) -> tuple[Block, ...]:
+    """What stands in a section that broke down while it was computed."""
+    sentence = say(
+        "This section could not be computed ({error}).",
+        "Этот раздел не удалось вычислить ({error}).",
+        error=evidence["error"],
+    )
+    return (sentence,)
+
+
+def not_shown(error: Exception) -> tuple[Block, ...]:
+    """What stands in a section that broke down while it was shown."""
+    sentence = say(
+        "The rest of this section could not be shown ({error}).",
+        "Остальную часть раздела не удалось показать ({error}).",
+        error=name_of(error),
+    )
+    return (sentence,)
 
 
 def build(
