@@ -395,7 +395,7 @@ def test_broken_mathematics_reaches_the_verdict(
     assert not document.holds
     text = render(document, format_name, "en")
     failed = [check.name for check in document.checks if not check.holds]
-    assert len(failed) > 10
+    assert len(failed) > 5
     assert all(name in text for name in failed)
     if format_name == "json":
         assert json.loads(text)["checks"]["failed"] == len(failed)
@@ -408,7 +408,11 @@ def test_broken_mathematics_reaches_the_verdict(
 def test_a_section_that_cannot_be_shown_keeps_its_checks(monkeypatch: Patch) -> None:
     """An error of ``present`` is named in one sentence beside the section's own checks."""
     expected = [verdict.check for verdict in build.build(["norms"]).sections[0].verdicts]
-    monkeypatch.setattr(norms, "present", lambda evidence: {}["lost"])
+
+    def stumble(evidence: Evidence) -> None:
+        raise KeyError("lost")
+
+    monkeypatch.setattr(norms, "present", stumble)
     document = build.build(["norms"])
     (section,) = document.sections
     *own, shown = section.verdicts
