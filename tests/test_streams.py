@@ -248,6 +248,23 @@ def test_colour_in_a_pipe(options: list[str], env: dict[str, str], colored: bool
 
 
 @pytest.mark.parametrize(
+    ("env", "expected"),
+    [
+        ({"TERM": "xterm-256color", "COLORTERM": ""}, b"\x1b[38;5;33m"),
+        ({"TERM": "xterm", "COLORTERM": "truecolor"}, b"\x1b[38;5;33m"),
+        ({"TERM": "dumb", "COLORTERM": ""}, b"\x1b[38;5;33m"),
+        ({"TERM": "xterm", "COLORTERM": ""}, b"\x1b[94m"),
+        ({"TERM": "linux", "COLORTERM": ""}, b"\x1b[94m"),
+    ],
+)
+def test_as_many_colours_as_the_terminal_has(
+    env: dict[str, str], expected: bytes, run: Run
+) -> None:
+    """TERM and COLORTERM choose between 256 and 16 colours; without a terminal there are 256."""
+    assert expected in run("show", "norms", "--color=always", env=env).stdout
+
+
+@pytest.mark.parametrize(
     ("options", "env", "colored"),
     [
         ([], {}, True),

@@ -38,6 +38,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import table_by_columns
 from rope_cli.renderers import render
+from rope_cli.renderers.text import STYLES
 from rope_cli.report import build
 from rope_cli.text import LANGUAGES, Text
 
@@ -129,7 +130,7 @@ def test_every_table_is_drawn_by_rich(
     boxes = [table for table in drawn if table.box is not None]
     assert text.count("┌") == len(boxes)
     assert all(column.width is not None for table in drawn for column in table.columns)
-    assert len(boxes) == len(tables_of(whole)) or width < 80
+    assert len(boxes) == len(drawn) or width < 80
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
@@ -166,10 +167,54 @@ def test_ascii_forms_leave_only_letters(language: str, whole: Document) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_colour_only_adds(language: str, whole: Document) -> None:
     """Without its escape sequences the coloured text is the plain text."""
-    coloured = render(whole, "text", language, color=True)
+    coloured = render(whole, "text", language, colors=256)
     assert "\x1b[" in coloured
     lines = [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", coloured).split("\n")]
     assert "\n".join(lines) == render(whole, "text", language)
+
+
+def luminance(red: int, green: int, blue: int) -> float:
+    """The relative luminance of a colour as WCAG 2 defines it, from its three bytes."""
+    linear = [
+        byte / 255 / 12.92 if byte / 255 <= 0.04045 else ((byte / 255 + 0.055) / 1.055) ** 2.4
+        for byte in (red, green, blue)
+    ]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def test_every_colour_can_be_read_on_black_and_on_white() -> None:
+    """Each of the 256 colours in use has a contrast of 3 or more on both grounds."""
+    assert luminance(255, 255, 255) == pytest.approx(1.0)
+    used = [color for style in STYLES[256].values() for color in re.findall(r"\((\d+)\)", style)]
+    assert len(used) == len(set(used)) == 6
+    for color in map(int, used):
+        assert 16 <= color <= 231
+        # The cube of 6 x 6 x 6 colours: 0, 95, 135, 175, 215, 255.
+        steps = [(color - 16) // 36, (color - 16) // 6 % 6, (color - 16) % 6]
+        light = luminance(*(step and 55 + 40 * step for step in steps))
+        assert min((light + 0.05) / 0.05, 1.05 / (light + 0.05)) >= 3, color
+
+
+def test_sixteen_colours_avoid_those_that_one_ground_swallows() -> None:
+    """With 16 colours no style is dark blue, yellow, white or black, and all cues differ."""
+    styles = STYLES[16]
+    swallowed = {"blue", "yellow", "bright_yellow", "white", "bright_white", "black"}
+    assert not swallowed & {word for style in styles.values() for word in style.split()}
+    for table in STYLES.values():
+        assert len({table[cue.value] for cue in Cue}) == len(Cue)
+
+
+@pytest.mark.parametrize(("colors", "codes"), [(16, ("94", "35")), (256, ("38;5;33", "38;5;136"))])
+def test_the_legend_has_the_colours_that_it_explains(colors: Any, codes: tuple[str, str]) -> None:
+    """A cue is painted alike in the legend and in a table; title and question stand out."""
+    cells = Table((Column("x"),), (((Cue.FAST, " a"),), ((Cue.SLOW, " b"),)))
+    document = page(Legend(), cells, question=Text(en="Which?", ru="Какая?"))
+    text = render(document, "text", "en", colors=colors)
+    for code, word, letter in zip(codes, ("fast", "slow"), "ab", strict=True):
+        assert re.search(rf"\x1b\[{code}m\S\S {word} pair\x1b", text)
+        assert re.search(rf"\x1b\[{code}m \S\S {letter} ?\x1b", text)
+    assert "\x1b[1;7m1. T [made-up]\x1b[0m" in text
+    assert "\x1b[1;7mPredict first:\x1b[0m\x1b[1m Which?\x1b[0m" in text
 
 
 def test_no_number_is_negative_zero_or_not_a_number(whole: Document) -> None:
@@ -264,12 +309,12 @@ def test_an_unbreakable_number_is_whole_even_if_wider_than_the_page() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 80])
-@pytest.mark.parametrize("color", [False, True])
-def test_signs_of_two_columns_and_markup_stay(color: bool, width: int) -> None:
+@pytest.mark.parametrize("color", [0, 16, 256])
+def test_signs_of_two_columns_and_markup_stay(color: Any, width: int) -> None:
     """Ideograms, which take two columns each, and what rich reads as markup are drawn whole."""
     names = ("文件名文件名.npz", "[bold]x[/]", ":smiley:", "[nan]")
     table = Table((Column("名"), Column("x", "right")), tuple((name, name) for name in names))
-    lines = render(page(table), "text", "en", width=width, color=color).splitlines()
+    lines = render(page(table), "text", "en", width=width, colors=color).splitlines()
     for name in names:
         assert sum(line.count(name) for line in lines) == 2
 
@@ -300,8 +345,8 @@ def test_a_failed_check_says_what_was_measured() -> None:
     """A failure has its word in capitals, its measure and its bound."""
     verdict = Verdict(Check("twice", 0.25, 1e-12, 3), Text(en="two is two", ru="два есть два"))
     text = render(page(verdicts=(verdict,)), "text", "en")
-    assert re.search(r"FAILS +twice: two is two +≤ 1e-12 +3", text)
-    assert "measured: 0.25" in text
+    assert "│ FAILS   │ twice: two is two │   ≤ 1e-12 │      3 │" in text
+    assert "│         │ measured: 0.25    │           │        │" in text
     assert "ОТКЛОНЕНО" in render(page(verdicts=(verdict,)), "text", "ru")
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rope_cli.cli import streams
-from rope_cli.renderers import render
+from rope_cli.renderers import Colors, render
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import InvalidWidth, UnknownChoice, quoted
 from rope_cli.user_input.files import write_file
@@ -29,7 +29,7 @@ class OutputOptions:
     format: str
     output: str
     width: int
-    color: bool
+    colors: Colors
     ascii_only: bool
     big: bool = False
 
@@ -48,7 +48,7 @@ class OutputOptions:
             self.language,
             width=self.width,
             ascii_only=ascii_only,
-            color=self.color,
+            colors=self.colors,
             big=self.big,
         )
 
@@ -77,7 +77,7 @@ def output_options(chosen: Mapping[str, Any]) -> OutputOptions:
         format=chosen.get("format", "text"),
         output=output,
         width=columns(chosen.get("width", str(DEFAULT_WIDTH)), to_file),
-        color=streams.wants_color(chosen.get("color", "auto"), to_file),
+        colors=streams.colors(chosen.get("color", "auto"), to_file),
         ascii_only=chosen.get("ascii", False),
         big=chosen.get("big", False),
     )

@@ -11,10 +11,14 @@ from collections.abc import Callable
 from typing import TextIO
 
 from rope_cli.errors import RopeError
+from rope_cli.renderers import Colors
 from rope_cli.user_input.command_errors import CLOSED, OutputEncoding, OutputFailed, failure_reason
 
 # Error handlers that a user can only have asked for: with them, something always comes out.
 LENIENT = ("replace", "ignore", "backslashreplace", "namereplace", "xmlcharrefreplace")
+# The names of terminals with 256 colours or more end in one of these.
+MANY_COLORS = ("256color", "direct", "kitty", "ghostty", "alacritty")
+UNKNOWN_TERMINALS = ("", "dumb", "unknown")
 
 
 def write(
@@ -88,6 +92,18 @@ def wants_color(choice: str, to_file: bool) -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return os.environ.get("TERM") != "dumb" and sys.stdout is not None and sys.stdout.isatty()
+
+
+def colors(choice: str, to_file: bool) -> Colors:
+    """How many colours to use: those of the terminal as TERM and COLORTERM tell, in a pipe too.
+
+    256 where nothing is known of a terminal, as for ``--color always`` in a script without TERM.
+    """
+    if not wants_color(choice, to_file):
+        return 0
+    terminal = os.environ.get("TERM", "")
+    many = os.environ.get("COLORTERM") in ("truecolor", "24bit") or terminal.endswith(MANY_COLORS)
+    return 256 if many or terminal in UNKNOWN_TERMINALS else 16
 
 
 def terminal_width() -> int | None:

@@ -39,7 +39,7 @@ SKIP = Text(en="To the report", ru="К отчёту")
 TABLE = Text(en="Table", ru="Таблица")
 
 
-def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
+def render(document: Document, language: str, *, width: int, ascii_only: bool, colors: int) -> str:
     """The document as a self-contained page; width and colours are the reader's."""
     page = _HtmlPage(language, ascii_only)
     return "\n".join(page.document(document)) + "\n"

@@ -11,10 +11,10 @@ from rope_cli import __version__
 from rope_cli.document.blocks import Difference, Document, Section, Verdict
 
 
-def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
+def render(document: Document, language: str, *, width: int, ascii_only: bool, colors: int) -> str:
     """The document as JSON; floats read back to the same bits.
 
-    ``width`` and ``color`` have no meaning here; ``ascii_only`` escapes every other character.
+    ``width`` and ``colors`` have no meaning here; ``ascii_only`` escapes every other character.
     """
     checks = document.checks
     held = sum(check.holds for check in checks)

@@ -30,7 +30,7 @@ from rope_cli.text import Text
 MARKUP = re.compile(r"([\\`*_<>|&~]|(?<=\])[(:[])")
 
 
-def render(document: Document, language: str, *, width: int, ascii_only: bool, color: bool) -> str:
+def render(document: Document, language: str, *, width: int, ascii_only: bool, colors: int) -> str:
     """The document as Markdown; lines are not wrapped, so the width plays no part."""
     page = _MarkdownPage(language, ascii_only)
     return "\n\n".join(page.document(document)) + "\n"

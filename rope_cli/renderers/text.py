@@ -12,7 +12,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import StringIO
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, Literal
 
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
@@ -23,6 +24,7 @@ from rope_cli.document.blocks import (
     Cue,
     Document,
     Line,
+    Paragraph,
     Picture,
     Section,
     Table,
@@ -31,6 +33,7 @@ from rope_cli.document.blocks import (
     lines_of,
     pieces_of,
 )
+from rope_cli.renderers import Colors
 from rope_cli.renderers.cell_layout import CellLines, StyledLine, align_vector, fit_columns, wrap
 from rope_cli.renderers.page import Page
 from rope_cli.text import Text
@@ -43,16 +46,37 @@ if TYPE_CHECKING:  # a list of the sections has no table and does not wait for r
 CONSOLE_WIDTH = 1_000_000
 # Where fewer columns are left for the claims of checks, the checks are stacked.
 LEAST_CLAIM = 28
+COLOR_SYSTEMS: dict[int, Literal["standard", "256"] | None] = {0: None, 16: "standard", 256: "256"}
 # Colour is an addition: every style here stands beside a word or a line that says the same.
-STYLES = {
+WITHOUT_COLOR = {
+    "name": "bold",
+    "title": "bold reverse",
+    "label": "bold reverse",
+    "question": "bold",
     "heading": "bold",
-    "good": "green",
-    "bad": "bold red",
-    Cue.FAST.value: "blue",
-    Cue.SLOW.value: "yellow",
     Cue.EQUAL.value: "bold",
-    Cue.LATER.value: "cyan",
-    Cue.EARLIER.value: "magenta",
+}
+# Each of the 256 has a contrast of 3 or more both on black and on white; of the 16, which every
+# terminal paints in its own way, dark blue vanishes on black, and yellow on white.
+STYLES: dict[int, dict[str, str]] = {
+    16: {
+        **WITHOUT_COLOR,
+        "good": "green",
+        "bad": "bold red",
+        Cue.FAST.value: "bright_blue",
+        Cue.SLOW.value: "magenta",
+        Cue.LATER.value: "cyan",
+        Cue.EARLIER.value: "bright_magenta",
+    },
+    256: {
+        **WITHOUT_COLOR,
+        "good": "color(28)",
+        "bad": "bold color(160)",
+        Cue.FAST.value: "color(33)",
+        Cue.SLOW.value: "color(136)",
+        Cue.LATER.value: "color(30)",
+        Cue.EARLIER.value: "color(133)",
+    },
 }
 
 
@@ -62,14 +86,14 @@ def render(
     *,
     width: int,
     ascii_only: bool,
-    color: bool,
+    colors: Colors,
     big: bool = False,
 ) -> str:
     """The document as text, at most ``width`` columns wide unless a number needs more.
 
     ``big`` puts another empty line below each block and a rule between the rows of each table.
     """
-    page = _TextPage(language, width, ascii_only, color, big)
+    page = _TextPage(language, width, ascii_only, colors, big)
     lines = [line.rstrip() for line in page.document(document)]
     return "\n".join(lines).replace(TIGHT, " ").strip("\n") + "\n"
 
@@ -77,9 +101,11 @@ def render(
 class _TextPage(Page):
     """Lines of text, with escape codes if they are coloured."""
 
-    def __init__(self, language: str, width: int, ascii_only: bool, color: bool, big: bool) -> None:
+    def __init__(
+        self, language: str, width: int, ascii_only: bool, colors: Colors, big: bool
+    ) -> None:
         super().__init__(language, ascii_only)
-        self.width, self.color, self.big = width, color, big
+        self.width, self.colors, self.big = width, colors, big
 
     def wrap(self, line: Line) -> list[str]:
         """A line as lines that fit the page."""
@@ -93,10 +119,19 @@ class _TextPage(Page):
         """The empty line, or two of them, below a block."""
         return [""] * (2 if self.big else 1)
 
+    def opening(self, document: Document) -> Iterator[str]:
+        """What stands above the sections; its first line, if it fits the page, is a heading."""
+        name, *others = document.opening or (None,)
+        lines = self.wrap(name.content) if isinstance(name, Paragraph) else []
+        if len(lines) != 1:
+            return super().opening(document)
+        heading = (self.paint(line, "name") for line in lines)
+        return chain(heading, self.space(), self.blocks(others))
+
     def heading(self, section: Section) -> Iterator[str]:
         heading = f"{section.number}. {self.format(section.title)} [{section.slug}]"
         for part in wrap(heading, self.width):
-            yield self.paint(part, "heading")
+            yield self.paint(part, "title")
         yield self.rule(len(heading))
 
     def rule(self, length: int) -> str:
@@ -104,7 +139,11 @@ class _TextPage(Page):
         return ("-" if self.ascii_only else "─") * min(length, self.width)
 
     def question(self, question: Text) -> Iterator[str]:
-        yield from self.wrap((formatting.PREDICT, " ", question))
+        label = self.format(formatting.PREDICT)
+        first, *others = self.wrap((formatting.PREDICT, " ", question))
+        yield self.paint(label, "label") + self.paint(first.removeprefix(label), "question")
+        for line in others:
+            yield self.paint(line, "question")
         yield from self.space()
 
     def paragraph(self, content: Line) -> Iterator[str]:
@@ -115,8 +154,11 @@ class _TextPage(Page):
             yield "    " + part
 
     def legend(self, cues: tuple[Cue, ...]) -> Iterator[str]:
+        """Each cue in its own colour."""
+        gap, remaining = "   ", iter(cues)
         words = [self.format((cue, " ", formatting.CUE_WORDS[cue])) for cue in cues]
-        yield from wrap("   ".join(word.replace(" ", TIGHT) for word in words), self.width)
+        for line in wrap(gap.join(word.replace(" ", TIGHT) for word in words), self.width):
+            yield gap.join(self.paint(word, next(remaining).value) for word in line.split(gap))
 
     def picture(self, picture: Picture) -> Iterator[str]:
         from rope_cli.renderers.draw_text import draw_picture
@@ -135,7 +177,8 @@ class _TextPage(Page):
         ]
         rows = [self.verdict_cells(verdict) for verdict in verdicts]
         widths = fit_columns([header, *rows], self.room_for(len(header)))
-        if widths is None or widths[1] < LEAST_CLAIM:
+        longest_claim = max(row[1].full_width for row in rows)
+        if widths is None or widths[1] < min(LEAST_CLAIM, longest_claim):
             yield from self.draw_lines(self.stack_verdicts(header, rows))
         else:
             yield from self.draw_table(header, rows, widths, ruled=False)
@@ -287,7 +330,7 @@ class _TextPage(Page):
 
     def paint(self, text: str, style: str | None) -> str:
         """The text in a style, if the page is coloured."""
-        if style is None or not self.color:
+        if not text or style is None or not self.colors:
             return text
         return "".join(self.draw(DrawnCell([(text, style)])))
 
@@ -301,16 +344,18 @@ class _TextPage(Page):
     def console(self) -> Console:
         """A console that asks neither the terminal nor the environment for anything."""
         from rich.console import Console
+        from rich.theme import Theme
 
         return Console(
+            theme=Theme(STYLES[self.colors or 16], inherit=False),
             file=StringIO(),
             width=CONSOLE_WIDTH,
             height=100,
-            color_system="standard" if self.color else None,
-            force_terminal=self.color,
+            color_system=COLOR_SYSTEMS[self.colors],
+            force_terminal=bool(self.colors),
             force_interactive=False,
             force_jupyter=False,
-            no_color=not self.color,
+            no_color=not self.colors,
             legacy_windows=False,
             safe_box=False,
             markup=False,
@@ -335,7 +380,7 @@ class DrawnCell:
             line = f"{self.padding}{text}{self.padding}"
             if self.right:
                 line = " " * (options.max_width - cell_len(line)) + line
-            yield Segment(line, console.get_style(STYLES[style]) if style else None)
+            yield Segment(line, console.get_style(style) if style else None)
             yield Segment.line()
 
 
