@@ -77,6 +77,24 @@ CHAPTER: dict[str, tuple[str, Any]] = {
         [[1, 0], [0.540302, 0.841471], [-0.989992, 0.141120], [1, 0]],
     ),
     "hand_scores": ("one-pair", [0.0, 0.841471, 0.841471, -0.841471]),
+    # Four ways of writing a position into [2, 1] and [-1, 3]; a free choice of A(2); two planes.
+    "way_scores": (
+        "why-rotation",
+        [
+            [1.0, 1.0, 1.0],
+            [3.319738, -0.168347, 6.763547],
+            [0.5, 0.03125, 0.5],
+            [6.430599, 6.430599, -5.349995],
+        ],
+    ),
+    "way_lengths": ("why-rotation", [2.236068, 2.141143, 0.279508, 2.236068]),
+    "step_product": ("why-rotation", [[0.283662, 0.958924], [-0.958924, 0.283662]]),
+    "other_second_score": ("why-rotation", 4.233561),
+    "plane_scores": (
+        "why-rotation",
+        [[-3.235538, -3.235538], [0.513958, 0.513958], [-3.235538, -3.235538]],
+    ),
+    "plane_angles": ("why-rotation", [[1.0, 0.1]] * 3),
     # The additive contrast, base 10000.
     "sums": ("additive", [[1, 1, 1, 1], [1.841471, 0.540302, 1.010000, 0.999950]]),
     "additive_totals": ("additive", [4.391723, 4.640664, 2.205853]),

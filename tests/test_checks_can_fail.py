@@ -23,7 +23,7 @@ from rope_cli.report import build, tracks
 from rope_cli.rope import arguments, attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections.chapter import additive, norms
+from rope_cli.sections.chapter import additive, norms, why_rotation
 from rope_cli.sections.note import bound, claims, glossary, layouts
 from rope_cli.text import Text
 
@@ -166,6 +166,14 @@ def position_itself_added(patch: Patch) -> None:
     patch.setattr(additive, "sinusoid", lambda position, width: np.full(width, float(position)))
 
 
+def position_not_written(patch: Patch) -> None:
+    patch.setattr(why_rotation, "with_factor", why_rotation.unchanged)
+
+
+def second_step_like_the_first(patch: Patch) -> None:
+    patch.setattr(why_rotation, "OTHER_SECOND_ANGLE", 2.0)
+
+
 def future_always_hidden(patch: Patch) -> None:
     real = attention.softmax
     patch.setattr(
@@ -298,6 +306,8 @@ PATCHES = (
     tape_keeps_a_reciprocal,
     sinusoid_without_position,
     position_itself_added,
+    position_not_written,
+    second_step_like_the_first,
     future_always_hidden,
     mask_added_as_minus_five,
     softmax_over_queries,

@@ -2,9 +2,11 @@
 
 SLUGS = (
     "one-pair",
+    "why-rotation",
     "frequencies",
     "rotations",
     "dot-products",
+    "content",
     "direction",
     "norms",
     "shapes",

@@ -5,7 +5,6 @@ SLUGS = (
     "dense-vs-pairs",
     "layouts",
     "clocks",
-    "content",
     "shift-one",
     "common-shift",
     "same-content",

@@ -1,4 +1,4 @@
-"""Questions about layouts, clocks and content."""
+"""Questions about layouts and clocks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from rope_cli.classroom import mistakes
 from rope_cli.classroom.compose import choice, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
-from rope_cli.classroom.reference_numbers import dot, format_row, rotate_row, score
+from rope_cli.classroom.reference_numbers import format_row, rotate_row
 from rope_cli.document.blocks import Short
 from rope_cli.document.vocabulary import t
 
@@ -84,43 +84,4 @@ def exact_return(numbers: Numbers) -> Question:
     )
 
 
-@question("content-1", "content")
-def content(numbers: Numbers) -> Question:
-    """The same difference, another content."""
-    q = numbers.row((2.0, 1.0))
-    k = numbers.row((-1.0, 3.0))
-    m = numbers.whole(1, 2, 6)
-    answer = score(q, k, m, 0)
-    return number(
-        "q = {q} at position {m}, k = {k} at position 0, one pair, θ = 1. "
-        "What is the score q·k after the rotation?",
-        "q = {q} в позиции {m}, k = {k} в позиции 0, одна пара, θ = 1. "
-        "Чему равна оценка q·k после поворота?",
-        answer,
-        wrong(score(q, k, 0, m), mistakes.OTHER_DIRECTION),
-        wrong(dot(q, k), mistakes.WITHOUT_ROTATION),
-        wrong(
-            score((1.0, 0.0), (0.0, 1.0), m, 0),
-            "This is the score of [1, 0] and [0, 1]; content counts as well.",
-            "Это оценка для [1, 0] и [0, 1], но и содержимое важно.",
-        ),
-        wrong(
-            dot(q, k) * math.cos(m),
-            "Only the cosine part was counted; q and k are not parallel.",
-            "Учтена только часть с косинусом, но q и k не параллельны.",
-        ),
-        hint=t(
-            "Rotate q by m radians, then multiply with k.",
-            "Поверните q на m радиан и умножьте на k.",
-        ),
-        explanation=t(
-            "{answer}. n-m alone does not make the score, content does its part.",
-            "{answer}. Одной разности n-m для оценки мало, содержимое тоже важно.",
-        ),
-        q=format_row(q),
-        k=format_row(k),
-        m=m,
-    )
-
-
-QUESTIONS = (half_split, exact_return, content)
+QUESTIONS = (half_split, exact_return)
