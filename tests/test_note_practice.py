@@ -108,7 +108,7 @@ def test_cache_mistakes_have_the_known_sizes() -> None:
     """Rows of each mistake, dot products of the last query, and scores after an eviction."""
     found = evidence_of("cache")
     off = found["cache_differences"]
-    np.testing.assert_allclose(off["position-zero"], [0, 0.301712, 0.073044], atol=SIX)
+    np.testing.assert_allclose(off["position-zero"], [0, 0.301712, 0.288721], atol=SIX)
     np.testing.assert_allclose(off["rotated-twice"], [0, 0.105728, 0.824112], atol=SIX)
     scores = found["cache_scores"]
     np.testing.assert_allclose(scores["right"], [-1.154013, -0.505192, -1.150000], atol=SIX)
@@ -345,7 +345,7 @@ NUMBERS = {
     "C16": 0.941304,
     "C17": 0.473613,
     "C18a": -0.296150,
-    "C18b": 6.773430,
+    "C18b": 3.639186,
     "C19": 0.5,
     "C20": 1.540252,
     "C21": 0.01,

@@ -24,10 +24,11 @@ SECOND_COLUMN = (0.0, 1.0, 0.0, 1.0)
 GENERIC_QUERY = (1.0, 2.0, -0.5, 0.75)
 GENERIC_KEY = (0.3, -1.0, 2.0, 0.25)
 
-# Three tokens for the sections that need attention.
+# Three tokens for the sections that need attention. No column of the values follows from another,
+# not even with a constant added, so each column of an output says something of its own.
 TOKEN_QUERIES = ((1.0, 0.0, 1.0, 0.0), (0.5, -0.25, 0.75, 0.1), (-0.3, 0.8, 0.2, -0.6))
 TOKEN_KEYS = ((0.0, 1.0, 0.0, 1.0), (0.2, 0.3, -0.4, 0.5), (1.0, -1.0, 0.5, 0.25))
-TOKEN_VALUES = ((1.0, 2.0, 3.0, 4.0), (5.0, 6.0, 7.0, 8.0), (-1.0, 0.0, 1.0, 2.0))
+TOKEN_VALUES = ((1.0, 2.0, 0.0, -1.0), (5.0, 0.0, 1.0, 2.0), (-1.0, 1.0, 3.0, 0.0))
 
 # The derivative of the loss with respect to the rotated queries and keys.
 QUERY_OUTPUT_ADJOINT = ((1.0, -0.5, 0.25, 0.75), (-0.3, 0.8, 1.2, -0.4), (0.6, 0.1, -0.7, 0.9))
