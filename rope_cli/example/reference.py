@@ -1,4 +1,4 @@
-"""An independent rotation in its plainest form, for the checks to compare with.
+"""An independent rotation and attention in their plainest form, for the checks to compare with.
 
 Nothing here uses :mod:`rope_cli.rope`: a mistake there must not be repeated here.
 """
@@ -6,6 +6,7 @@ Nothing here uses :mod:`rope_cli.rope`: a mistake there must not be repeated her
 from __future__ import annotations
 
 import math
+from operator import mul
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,3 +80,29 @@ def scores(
         cross = np.outer(q_right, k_left) - np.outer(q_left, k_right)
         total += dot * np.cos(angle) + cross * np.sin(angle)
     return total
+
+
+def attention_weights(
+    queries: Array, keys: Array, causal: bool = False
+) -> Array:  # [tokens, features], [tokens, features] -> [tokens, tokens]
+    """``e^(q k / sqrt d)`` by the sum of its row, one cell after the other.
+
+    With ``causal`` a query sees the keys up to its own position; the other weights are 0.
+    """
+    rows = []
+    for m, query in enumerate(queries.tolist()):
+        seen = keys.tolist()[: m + 1 if causal else None]
+        scores = [sum(map(mul, query, key)) / len(query) ** 0.5 for key in seen]
+        powers = [math.exp(score) for score in scores]
+        hidden = len(keys) - len(seen)
+        rows.append([power / sum(powers) for power in powers] + [0.0] * hidden)
+    return np.array(rows)
+
+
+def attend(
+    queries: Array, keys: Array, values: Array, causal: bool = False
+) -> Array:  # [tokens, features], [tokens, features], [tokens, width] -> [tokens, width]
+    """The rows of ``values``, mixed by the weights of each query."""
+    columns = values.T.tolist()
+    weights = attention_weights(queries, keys, causal).tolist()
+    return np.array([[sum(map(mul, row, column)) for column in columns] for row in weights])

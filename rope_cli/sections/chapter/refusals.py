@@ -8,23 +8,29 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block
-from rope_cli.document.evidence import Evidence, all_true
-from rope_cli.document.vocabulary import left, say, stack, t, table
+from rope_cli.document.blocks import Block, Cell, Short, Significant, Table
+from rope_cli.document.evidence import Evidence, agree, all_true
+from rope_cli.document.summaries import summarised_rows
+from rope_cli.document.vocabulary import left, right, say, stack, t, table
 from rope_cli.errors import RopeError
+from rope_cli.example import reference
 from rope_cli.example.worked_example import Example
 from rope_cli.rope import tape
 from rope_cli.text import LANGUAGES, Text
 
-TITLE = t("What must be refused", "Что отклоняется")
+TITLE = t("What must be refused", "Что нужно отклонять")
 QUESTION = t(
-    "Width 3, base 0, an offset of -1, a table of 2^60 positions: which of these could quietly "
-    "give a wrong number if nobody looked?",
-    "Ширина 3, основание 0, смещение -1, таблица на 2^60 позиций: что из этого могло бы незаметно "
-    "дать неверное число?",
+    "A table holds cosines and sines for positions 0 to 5. Python reads index -1 of an array as "
+    "its last element. If nobody refuses position -1, by what angle is pair 0 rotated there?",
+    "В таблице лежат косинусы и синусы позиций от 0 до 5, а индекс -1 в Python означает последний "
+    "элемент массива. Если позицию -1 не отклонить, на какой угол повернётся в ней пара 0?",
 )
 
 CLAIMS = {
+    "last-row-for-minus-one": t(
+        "index -1 of the table holds cos 5 and sin 5, not cos(-1) and sin(-1)",
+        "по индексу -1 в таблице лежат cos 5 и sin 5, а не cos(-1) и sin(-1)",
+    ),
     "every-kind-refused": t(
         "each of these calls is refused, with the kind shown",
         "каждый из этих вызовов отклонён, и вид отказа указан верно",
@@ -37,7 +43,17 @@ CLAIMS = {
         "values on the very border of what is allowed are accepted",
         "значения на самой границе допустимого принимаются",
     ),
+    "first-failure-by-search": t(
+        "the refusal names the position and the pair that the search of this section finds",
+        "в отказе названы позиция и пара, которые находит поиск этого раздела",
+    ),
+    "first-failure-is-first": t(
+        "the angle named overflows float64; one position or one pair earlier it does not",
+        "названный угол не помещается в float64, а позицией или парой раньше — помещается",
+    ),
 }
+# A table far too large to build, whose last pair rotates so fast that its angles overflow float64.
+LARGE_WIDTH, LARGE_CAPACITY, TINY_BASE = 128, 10**10, 1e-305
 
 Action = Callable[[], object]
 
@@ -62,12 +78,71 @@ def gather(example: Example) -> Evidence:
         refusal(lambda: rotate(np.zeros((2, 0, width)), capacity)),
         refusal(lambda: rotate(np.zeros((1, width)), capacity - 1)),
     ]
+    return (
+        minus_one(example)
+        + Evidence(
+            values={"refusals": [as_values(call, error) for call, _, error in refused]},
+            checks=(
+                all_true(
+                    "every-kind-refused", [is_kind(error, kind) for _, kind, error in refused]
+                ),
+                all_true("first-rule-wins", [is_kind(error, kind) for kind, error in first_rules]),
+                all_true("borders-accepted", [error is None for error in borders]),
+            ),
+        )
+        + first_failure(example)
+    )
+
+
+def minus_one(example: Example) -> Evidence:
+    """What the table would give for position -1, read as an index, beside what is right."""
+    table_of = example.embedding
+    read = [float(array[-1, 0]) for array in (table_of.cosines, table_of.sines)]
+    last = table_of.max_positions - 1
     return Evidence(
-        values={"refusals": [as_values(call, error) for call, _, error in refused]},
+        values={
+            "minus_one_read": read,
+            "minus_one_right": [math.cos(-1.0), math.sin(-1.0)],
+            "last_position": last,
+        },
+        checks=(agree("last-row-for-minus-one", read, [math.cos(last), math.sin(last)], 1e-12),),
+    )
+
+
+def first_failure(example: Example) -> Evidence:
+    """The first cell of a large table that float64 cannot hold, by a search and by the refusal."""
+    pairs = LARGE_WIDTH // 2
+
+    def angle(position: int, pair: int) -> float:
+        return position * reference.inverse_frequency(pair, LARGE_WIDTH, TINY_BASE)
+
+    tried, finite, infinite = [], 0, LARGE_CAPACITY - 1
+    while infinite - finite > 1:
+        middle = (finite + infinite) // 2
+        tried.append((middle, angle(middle, pairs - 1)))
+        finite, infinite = (finite, middle) if math.isinf(tried[-1][1]) else (middle, infinite)
+    pair = next(pair for pair in range(pairs) if math.isinf(angle(infinite, pair)))
+    first = {"position": infinite, "pair": pair}
+    error = refusal(lambda: example.embedding_type.validate(LARGE_WIDTH, LARGE_CAPACITY, TINY_BASE))
+    named = error.values if is_kind(error, "non-finite-table-value") and error else {}
+    m, j = int(str(named.get("position", 0))), int(str(named.get("pair", 0)))
+    return Evidence(
+        values={
+            "first_failure": first,
+            "search_steps": [
+                {"position": position, "angle": "overflow" if math.isinf(radians) else radians}
+                for position, radians in tried
+            ],
+            "table_cells": LARGE_CAPACITY * pairs,
+            "fastest_pair": angle(1, pairs - 1),
+            "step_past_2_to_53": float(2**53 + 1) - float(2**53),
+        },
         checks=(
-            all_true("every-kind-refused", [is_kind(error, kind) for _, kind, error in refused]),
-            all_true("first-rule-wins", [is_kind(error, kind) for kind, error in first_rules]),
-            all_true("borders-accepted", [error is None for error in borders]),
+            all_true("first-failure-by-search", [(m, j) == (infinite, pair)]),
+            all_true(
+                "first-failure-is-first",
+                [math.isinf(angle(m, j)), *map(math.isfinite, (angle(m - 1, j), angle(m, j - 1)))],
+            ),
         ),
     )
 
@@ -141,16 +216,29 @@ def provocations(example: Example) -> list[tuple[str, str, Action]]:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Call, kind and sentence of each refusal."""
+    """What goes wrong in silence, the refusals, and the search for the first cell that fails."""
+    read, right_one = evidence["minus_one_read"], evidence["minus_one_right"]
     return (
         say(
-            "x is one row of the configured width. Every sentence says the rule, the value given "
-            "and what is accepted; each call was made just now.",
-            "x — одна строка заданной ширины. В каждом сообщении названы правило, заданное "
-            "значение и то, что допустимо; все вызовы только что выполнены.",
+            "By {last} radians: index -1 finds the row of position {last}, cos {cosine} and sin "
+            "{sine}. Right would be {right_cosine} and {right_sine}. No error is raised and the "
+            "norm is kept, so the wrong number looks like any other. This is why a value that "
+            "makes no sense is refused before anything is computed.",
+            "На {last} радиан: по индексу -1 найдётся строка позиции {last}, cos {cosine} и "
+            "sin {sine}. Верны были бы {right_cosine} и {right_sine}. Ошибки не будет, норма "
+            "сохранится, и неверное число ничем себя не выдаст. Поэтому бессмысленное значение "
+            "отклоняют до вычислений.",
+            last=evidence["last_position"],
+            cosine=read[0],
+            sine=read[1],
+            right_cosine=right_one[0],
+            right_sine=right_one[1],
         ),
         table(
-            None,
+            t(
+                "Calls that break a rule (x is one row of the configured width):",
+                "Вызовы, нарушающие правило (x — одна строка заданной ширины):",
+            ),
             left(t("kind and call", "вид отказа и вызов"), t("sentence", "сообщение")),
             (
                 (stack(case["kind"], case["call"]), Text(**case["sentence"]))
@@ -158,11 +246,73 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ),
         ),
         say(
-            "The offset -1 is the quiet one: as an index it would read the last row of the table. "
-            "The rules are checked in a fixed order, and a table of 10^12 positions is validated "
-            "without being built.",
-            "Незаметнее всего смещение -1: такой индекс молча взял бы последнюю строку таблицы. "
-            "Правила проверяются в неизменном порядке, а таблица на 10^12 позиций проверяется "
-            "без её построения.",
+            "Each sentence names the value given and what is accepted instead. Where one call "
+            "breaks several rules, the first is named, always in the same order.",
+            "В каждом сообщении названы заданное значение и то, что допустимо вместо него. Если "
+            "вызов нарушает несколько правил, названо первое из них; порядок правил неизменен.",
+        ),
+        search_table(evidence),
+        *search_explained(evidence),
+    )
+
+
+def search_table(evidence: Evidence) -> Table:
+    """The first and last steps of the binary search."""
+    steps = evidence["search_steps"]
+
+    def row(index: int) -> tuple[Cell, ...]:
+        position, radians = steps[index]["position"], steps[index]["angle"]
+        overflows = radians == "overflow"
+        shown = t("overflow", "переполнение") if overflows else Significant(radians)
+        return index + 1, position, shown
+
+    return Table(
+        right(
+            t("step", "шаг"),
+            t("position tried m", "проверенная позиция m"),
+            t("angle m·θ_63, radians", "угол m·θ_63, радианы"),
+        ),
+        summarised_rows(len(steps), False, row),
+        t(
+            "Where does an angle leave float64? Width {width}, base {base}, {capacity} positions:",
+            "Где угол выходит за пределы float64? Ширина {width}, основание {base}, позиций "
+            "{capacity}:",
+            width=LARGE_WIDTH,
+            base=Short(TINY_BASE),
+            capacity="10^10",
+        ),
+    )
+
+
+def search_explained(evidence: Evidence) -> tuple[Block, ...]:
+    """How few angles the search needs, and where positions themselves run out of digits."""
+    first = evidence["first_failure"]
+    return (
+        say(
+            "With so small a base the last pair is the fastest, at {fastest} radians per "
+            "position. The table would have {cells} cells, but none of them has to be computed. "
+            "An angle never falls as the position rises, so each angle tried halves the interval "
+            "in which the first failure lies. After {steps} steps it is found: position "
+            "{position}, pair {pair}. A table whose last angles are finite is finite throughout "
+            "and is accepted without being built.",
+            "При столь малом основании быстрее всех последняя пара: {fastest} радиан за позицию. "
+            "В таблице было бы ячеек: {cells}, но вычислять их незачем. С ростом позиции угол не "
+            "убывает, и каждая проверка вдвое сужает промежуток, где лежит первая негодная "
+            "ячейка. Шагов понадобилось {steps}: это позиция {position}, пара {pair}. Если "
+            "последние углы конечны, конечна и вся таблица; её принимают, не строя.",
+            fastest=Short(evidence["fastest_pair"]),
+            cells=evidence["table_cells"],
+            steps=len(evidence["search_steps"]),
+            position=first["position"],
+            pair=first["pair"],
+        ),
+        say(
+            "Finite is not yet accurate. From 2^53 on float64 does not hold every whole number: "
+            "it stores 2^53+1 as 2^53, a difference of {step}, and the two positions get the same "
+            "angle.",
+            "Конечный угол ещё не значит точный. Начиная с 2^53 float64 вмещает не все целые "
+            "числа: 2^53+1 хранится как 2^53, разность равна {step}, и углы двух позиций "
+            "совпадают.",
+            step=int(evidence["step_past_2_to_53"]),
         ),
     )

@@ -1,4 +1,4 @@
-"""Shapes are kept: rank two, three and four, and two kinds of nothing."""
+"""Axes and shapes: each sequence has its own positions, and two kinds of nothing are allowed."""
 
 from __future__ import annotations
 
@@ -6,33 +6,41 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block
-from rope_cli.document.evidence import Evidence, all_true, same_bits
+from rope_cli.document.blocks import Block, Table
+from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
+from rope_cli.document.summaries import shown_indices
 from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, as_array
 
-TITLE = t("Shapes are kept", "Формы сохраняются")
+TITLE = t("Axes and shapes", "Оси и формы")
 QUESTION = t(
-    "The last position of the table is 5. May a block without tokens start at position 6?",
-    "Последняя позиция таблицы — 5. Может ли блок без токенов начинаться с позиции 6?",
+    "Two sequences of three tokens are rotated together, as one array of shape [2, 3, 4]. "
+    "Is the first token of the second sequence rotated for position 0 or for position 3?",
+    "Две последовательности по три токена поворачивают вместе, одним массивом формы [2, 3, 4]. "
+    "Для какой позиции повёрнут первый токен второй последовательности: для 0 или для 3?",
 )
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
+    "each-sequence-from-zero": t(
+        "the tokens of both sequences are rotated for positions 0, 1, 2",
+        "в обеих последовательностях токены повёрнуты для позиций 0, 1, 2",
+    ),
     "shapes-kept": t(
         "the output has the shape of the input", "форма выхода совпадает с формой входа"
     ),
     "lanes-independent": t(
-        "each slice along the leading axes turns as if it were alone, bit for bit",
-        "каждый срез по ведущим осям поворачивается так, как если бы он был один, бит в бит",
+        "each slice along the leading axes is rotated as if it were alone, bit for bit",
+        "каждый срез по ведущим осям повёрнут так, как если бы он был один, бит в бит",
     ),
-    "input-untouched": t("the input keeps its bits", "биты входа не меняются"),
+    "input-untouched": t("no bit of the input changes", "во входе не меняется ни один бит"),
     "single-precision-kept": t("float32 in, float32 out", "на входе float32 — на выходе float32"),
 }
 
 
 def gather(example: Example) -> Evidence:
-    """Five shapes, each rotated at its offset."""
+    """Two sequences of one row each, then five shapes, each rotated at its offset."""
     width, capacity = example.parameters.feature_width, example.embedding.max_positions
     row = as_array(example.continued_to_width(GENERIC_QUERY))
     shapes = ((3, width), (2, 3, width), (2, 2, 3, width), (0, 3, width), (2, 0, width))
@@ -48,12 +56,13 @@ def gather(example: Example) -> Evidence:
     )
     alone = np.array([example.rotate_query(lane) for lane in lanes])
     single = example.rotate_query(row[np.newaxis].astype(np.float32))
-    return Evidence(
+    return two_sequences(example, row) + Evidence(
         values={
+            "capacity": capacity,
             "shapes": [
                 {"input": list(array.shape), "offset": offset, "output": list(output.shape)}
                 for array, offset, output in zip(inputs, offsets, outputs, strict=True)
-            ]
+            ],
         },
         checks=(
             all_true(
@@ -64,6 +73,17 @@ def gather(example: Example) -> Evidence:
             same_bits("input-untouched", joined(inputs), joined(copies)),
             all_true("single-precision-kept", [single.dtype == np.float32]),
         ),
+    )
+
+
+def two_sequences(example: Example, row: Array) -> Evidence:
+    """The same row as every token of two sequences, rotated in one call."""
+    parameters = example.parameters
+    rotated = example.rotate_query(np.tile(row, (2, 3, 1)))
+    expected = reference.rotate(np.tile(row, (3, 1)), parameters.base, range(3), parameters.layout)
+    return Evidence(
+        values={"sequences_row": row, "sequences_rotated": rotated},
+        checks=(agree("each-sequence-from-zero", rotated, np.tile(expected, (2, 1, 1)), 1e-12),),
     )
 
 
@@ -78,34 +98,78 @@ def joined(arrays: list[Array]) -> Array:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The shapes side by side."""
+    """Two sequences, then the shapes side by side."""
+    last = evidence["capacity"] - 1
+    return (
+        sequences_table(evidence),
+        say(
+            "For position 0: the row is unchanged there, as in the first sequence. The last axis "
+            "holds the features and the one before it the tokens. All axes in front of these, "
+            "batch or heads, only repeat the rotation, so every sequence begins at position 0.",
+            "Для позиции 0: строка там не изменилась, как и в первой последовательности. На "
+            "последней оси лежат признаки, на предпоследней — токены. Все оси перед ними, будь то "
+            "пакет или головы, лишь повторяют поворот, и каждая последовательность начинается с "
+            "позиции 0.",
+        ),
+        shapes_table(evidence),
+        say(
+            "With an offset o, T tokens are at positions o to o+T-1. Here the table of cosines and "
+            "sines ends at position {last}. It must therefore be long enough for a prompt and for "
+            "everything generated after it: a prompt of 4 tokens leaves room for {room} more. A "
+            "block without tokens needs no row of the table, so it may even start at {end}.",
+            "При смещении o токены, а их T, занимают позиции от o до o+T-1. Таблица косинусов и "
+            "синусов здесь кончается позицией {last}. Поэтому её длины должно хватить и на "
+            "промпт, и на всё, что модель допишет: после промпта из 4 токенов остаётся место ещё "
+            "для {room}. Блоку без токенов строки таблицы не нужны, и начинаться он может даже с "
+            "позиции {end}.",
+            last=last,
+            room=last + 1 - 4,
+            end=last + 1,
+        ),
+    )
+
+
+def sequences_table(evidence: Evidence) -> Table:
+    """Every token of both sequences after the rotation, of a wide row the ends."""
+    rotated = evidence["sequences_rotated"]
+    features = shown_indices(rotated.shape[-1], everything=False)
+    return table(
+        t(
+            "The row q of the section on norms as every token, after the rotation:",
+            "Все токены — строка q из раздела о нормах; после поворота:",
+        ),
+        right(
+            t("sequence", "последовательность"),
+            t("token", "токен"),
+            *("..." if feature is None else f"[{feature}]" for feature in features),
+        ),
+        (
+            (sequence, token, *("..." if feature is None else row[feature] for feature in features))
+            for sequence, rows in enumerate(rotated)
+            for token, row in enumerate(rows)
+        ),
+    )
+
+
+def shapes_table(evidence: Evidence) -> Table:
+    """The shapes before and after the rotation."""
     axes = (
         t("tokens, features", "токены, признаки"),
         t("batch, tokens, features", "пакет, токены, признаки"),
         t("batch, heads, tokens, features", "пакет, головы, токены, признаки"),
-        t("empty leading axis", "пустая ведущая ось"),
-        t("no tokens, at the table's end", "нет токенов, у конца таблицы"),
+        t("a leading axis of length 0", "ведущая ось длины 0"),
+        t("no tokens, past the last position", "нет токенов, за последней позицией"),
     )
-    return (
-        table(
-            None,
-            (
-                *left(t("axes", "оси"), t("input", "вход")),
-                *right(t("offset", "смещение")),
-                *left(t("output", "выход")),
-            ),
-            (
-                (name, brackets(case["input"]), case["offset"], brackets(case["output"]))
-                for name, case in zip(axes, evidence["shapes"], strict=True)
-            ),
+    return table(
+        t("Five shapes, each rotated in one call:", "Пять форм, каждая за один вызов:"),
+        (
+            *left(t("axes", "оси"), t("input", "вход")),
+            *right(t("offset", "смещение")),
+            *left(t("output", "выход")),
         ),
-        say(
-            "The last axis holds the features, the one before it the tokens; every earlier axis "
-            "only repeats the same rotation. An interval without tokens may start right after the "
-            "table's last position.",
-            "Последняя ось — признаки, предпоследняя — токены; все оси перед ними лишь "
-            "повторяют тот же поворот. Интервал без токенов может начинаться сразу за "
-            "последней позицией таблицы.",
+        (
+            (name, brackets(case["input"]), case["offset"], brackets(case["output"]))
+            for name, case in zip(axes, evidence["shapes"], strict=True)
         ),
     )
 
