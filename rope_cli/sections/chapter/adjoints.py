@@ -1,4 +1,4 @@
-"""Backward by the transposed rotation: loss, adjoints, and central differences."""
+"""The backward pass: loss, adjoints by the transposed rotation, and central differences."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Short, Table
 from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
+from rope_cli.document.evidence import (
+    Evidence,
+    agree,
+    all_true,
+    differ,
+    greatest_difference,
+    same_bits,
+)
 from rope_cli.document.summaries import shown_indices
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
@@ -25,39 +32,49 @@ from rope_cli.rope import tape
 from rope_cli.rope.differences import central_differences
 from rope_cli.sections.chapter.refusals import is_kind, refusal
 
-TITLE = t("Backward by the transposed rotation", "Обратный проход транспонированным поворотом")
+TITLE = t("The backward pass", "Обратный проход")
 QUESTION = t(
-    "The loss is a weighted sum of the rotated rows. Which rotation carries the output adjoints "
-    "back to the inputs, and for which row can a wrong direction not be seen?",
-    "Функция потерь — взвешенная сумма повёрнутых строк. Какой поворот переносит выходные "
-    "сопряжённые величины ко входам и для какой строки неверное направление незаметно?",
+    "A loss L is the sum of all rotated coordinates, each multiplied by a weight of its own. "
+    "Which rotation of these weights gives the derivatives of L with respect to the coordinates "
+    "before the rotation? And in which row would a rotation in the wrong direction do no harm?",
+    "Функция потерь L — сумма всех повёрнутых координат, каждая со своим весом. Каким поворотом "
+    "этих весов получаются производные L по координатам до поворота? И в какой строке поворот не "
+    "в ту сторону ничего бы не испортил?",
 )
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
     "loss-by-witness": t(
-        "the loss is what the dense matrices give",
-        "значение функции потерь совпало с вычисленным по плотным матрицам",
+        "the loss is the one computed with dense rotation matrices",
+        "значение функции потерь совпадает с вычисленным по плотным матрицам поворота",
     ),
     "adjoints-by-transpose": t(
         "the input adjoints are the transposed dense matrices times the output adjoints",
-        "сопряжённые величины входов равны произведению транспонированных плотных "
-        "матриц на выходные",
+        "сопряжённые величины входов — это произведения транспонированных плотных "
+        "матриц на сопряжённые величины выходов",
+    ),
+    "first-row-blind": t(
+        "in row 0 a rotation in the wrong direction changes no bit of the input adjoints",
+        "в строке 0 поворот не в ту сторону не меняет ни одного бита",
+    ),
+    "wrong-direction-shows": t(
+        "in rows 1 and 2 a rotation in the wrong direction changes the input adjoints",
+        "в строках 1 и 2 поворот не в ту сторону меняет сопряжённые величины входов",
     ),
     "central-differences": t(
-        "central differences agree at 12 + 12 coordinates of Q and K, step 1e-6",
-        "центральные разности совпали в 12 + 12 координатах Q и K, шаг 1e-6",
+        "central differences with step 1e-6 agree with the input adjoints of Q and K",
+        "центральные разности с шагом 1e-6 совпадают с сопряжёнными величинами входов Q и K",
     ),
     "central-differences-wide": t(
-        "central differences with step 1e-4 keep to a much tighter bound",
-        "центральные разности с шагом 1e-4 укладываются в гораздо более строгий допуск",
+        "central differences with step 1e-4 agree much more closely",
+        "центральные разности с шагом 1e-4 совпадают с ними гораздо точнее",
     ),
     "wide-step-closer": t(
-        "the step 1e-4 is closer than the step 1e-6", "шаг 1e-4 точнее шага 1e-6"
+        "the step 1e-4 is more accurate than the step 1e-6", "шаг 1e-4 точнее шага 1e-6"
     ),
     "kept-values-finite": t(
-        "every value that the tape kept for the backward pass is finite",
-        "все значения, сохранённые лентой вычислений для обратного прохода, конечны",
+        "every value kept on the tape for the backward pass is finite",
+        "все значения, сохранённые на ленте для обратного прохода, конечны",
     ),
     "released-refused": t(
         "a released value refuses every further use",
@@ -86,6 +103,9 @@ def gather(example: Example) -> Evidence:
     loss_value = float(loss.array)
     tape.backward(loss)
     input_adjoints = np.array([query.adjoint, key.adjoint])
+    forward = np.array(
+        [example.rotate_query(output_adjoints[0]), example.rotate_key(output_adjoints[1])]
+    )
     return Evidence(
         values={
             "query_output_adjoint": output_adjoints[0],
@@ -93,10 +113,13 @@ def gather(example: Example) -> Evidence:
             "query_input_adjoint": input_adjoints[0],
             "key_input_adjoint": input_adjoints[1],
             "loss": loss_value,
+            "wrong_direction_errors": np.abs(forward[0] - input_adjoints[0]).max(axis=1),
             "central_difference_steps": list(STEPS),
         },
         checks=(
             *reference_checks(example, content, output_adjoints, loss_value, input_adjoints),
+            same_bits("first-row-blind", forward[:, 0], input_adjoints[:, 0]),
+            differ("wrong-direction-shows", forward[:, 1:], input_adjoints[:, 1:], 0.1),
             *difference_checks(example, content, output_adjoints, input_adjoints),
             kept_values_finite(loss),
             released_refused(example, loss, query, rotated_query, rotated_key),
@@ -188,29 +211,70 @@ def released_refused(
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Output and input adjoints, row under row."""
-    narrow, wide = evidence["central_difference_steps"]
+    """What an adjoint is, output and input adjoints row under row, and what checks them."""
     return (
         formula("L = Σ R(m·θ)Q · Q_out + Σ R(m·θ)K · K_out"),
         formula("x_in = R(m·θ)ᵀ x_out"),
         say(
-            "In every row of Q and K each pair is [1, 0]; Q_out and K_out are the output adjoints, "
-            "x_in is the input adjoint. The loss is {loss}.",
-            "В каждой строке Q и K все пары равны [1, 0]; Q_out и K_out — сопряжённые величины "
-            "выхода, x_in — входа. Значение функции потерь: {loss}.",
+            "The derivative of L with respect to a coordinate is called its adjoint. The weights "
+            "Q_out and K_out are the adjoints of the rotated rows, the output adjoints. If x "
+            "changes by dx, the rotated row changes by R·dx and L by (R·dx)·x_out, which is "
+            "dx·(Rᵀ·x_out). So the input adjoint x_in is Rᵀ·x_out, the output adjoint rotated "
+            "back. In every row of Q and K here each pair is [1, 0], and L is {loss}.",
+            "Производная L по координате называется её сопряжённой величиной. Веса Q_out и K_out — "
+            "сопряжённые величины выхода, то есть повёрнутых строк. Если x изменится на dx, "
+            "повёрнутая строка изменится на R·dx, а L — на (R·dx)·x_out, то есть на "
+            "dx·(Rᵀ·x_out). Стало быть, сопряжённая величина входа x_in — это Rᵀ·x_out: её "
+            "получают обратным поворотом. В каждой строке Q и K здесь все пары равны [1, 0], "
+            "а L равна {loss}.",
             loss=evidence["loss"],
         ),
         adjoint_table("Q", evidence["query_output_adjoint"], evidence["query_input_adjoint"]),
         adjoint_table("K", evidence["key_output_adjoint"], evidence["key_input_adjoint"]),
+        *what_the_checks_show(evidence),
+    )
+
+
+def what_the_checks_show(evidence: Evidence) -> tuple[Block, ...]:
+    """The row that reveals nothing, the steps of the differences, and what only algebra proves."""
+    narrow, wide = evidence["central_difference_steps"]
+    return (
         say(
-            "Row 0 is blind: R(0) is its own transpose. The loss is linear in Q and K, so a "
-            "central difference has no truncation error and the larger step, {wide}, is the more "
-            "exact one; {narrow} only adds rounding.",
-            "Строка 0 ничего не покажет: R(0) совпадает со своей транспонированной. Функция потерь "
-            "линейна по Q и K, поэтому у центральной разности нет погрешности метода, и больший "
-            "шаг {wide} точнее; шаг {narrow} лишь добавляет ошибку округления.",
+            "Row 0 cannot reveal a wrong direction, because R(0) is the identity and so is its "
+            "transpose. Row 1 can: with R in place of Rᵀ the adjoints of Q there would be wrong by "
+            "as much as {error}.",
+            "Строка 0 не покажет, что направление выбрано неверно: R(0) — единичная матрица, и "
+            "транспонирование её не меняет. Строка 1 покажет: с R вместо Rᵀ ошибка "
+            "сопряжённых величин Q достигла бы там {error}.",
+            error=evidence["wrong_direction_errors"][1],
+        ),
+        formula("(L(x+h) - L(x-h)) / 2h"),
+        say(
+            "This is a central difference: an approximate derivative that needs no rules of "
+            "calculus. Usually a smaller step h makes it more accurate. But L is linear in Q and "
+            "K, so the formula has no error of its own, only rounding, which the division by 2h "
+            "magnifies: the step {wide} is more accurate than {narrow}.",
+            "Это центральная разность: приближённая производная, для которой не нужны правила "
+            "дифференцирования. Обычно чем меньше шаг h, тем она точнее. Но L линейна по Q и K, "
+            "собственной погрешности у формулы нет, остаётся ошибка округления, а деление на 2h "
+            "её увеличивает. Поэтому шаг {wide} точнее шага {narrow}.",
             narrow=Short(narrow),
             wide=Short(wide),
+        ),
+        say(
+            "All of this compares {count} numbers for one choice of rows and weights: a comparison "
+            "is one case. That Rᵀ is right for every row and every weight is shown by the identity "
+            "above, (R·dx)·x_out = dx·(Rᵀ·x_out); the numbers only show that the program obeys it.",
+            "Всё это — сравнение чисел (их {count}) при одном выборе строк и весов, то есть один "
+            "случай. Что Rᵀ годится для любых строк и весов, доказывает тождество "
+            "(R·dx)·x_out = dx·(Rᵀ·x_out); числа показывают лишь, что программа ему следует.",
+            count=evidence["query_input_adjoint"].size + evidence["key_input_adjoint"].size,
+        ),
+        say(
+            "The forward pass keeps on a tape what the backward pass will need. Once the tape is "
+            "released, every further use of its values is refused.",
+            "Прямой проход сохраняет на ленте всё, что понадобится обратному. Когда лента "
+            "освобождена, любое обращение к её значениям отклоняется.",
         ),
     )
 
