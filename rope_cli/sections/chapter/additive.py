@@ -1,4 +1,4 @@
-"""Adding and turning: the sinusoidal vector beside the rotation, and how one led to the other."""
+"""Adding and rotating: the sinusoidal vector beside the rotation, and how one led to the other."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Short, Table
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import left, right, say, t, table
-from rope_cli.example.reference import inverse_frequency
+from rope_cli.document.vocabulary import formula, left, right, say, t, table
+from rope_cli.example.reference import inverse_frequency, rotate
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 
-TITLE = t("Adding and turning", "Сложение и поворот")
+TITLE = t("Adding and rotating", "Прибавление и поворот")
 QUESTION = t(
-    "A position vector is added to the row before the dot product instead of turning it. Does an "
-    "equal shift still keep the score?",
-    "Вместо поворота к строке до скалярного произведения прибавляют вектор позиции. Сохранит ли "
-    "одинаковый сдвиг оценку?",
+    "Suppose each row is not rotated: the vector of its position is added to it. Does an equal "
+    "shift of both positions still leave the dot product as it was?",
+    "Пусть строки не поворачивают, а прибавляют к каждой вектор её позиции. Останется ли "
+    "скалярное произведение прежним, если обе позиции одинаково сдвинуть?",
 )
 
 CLAIMS = {
@@ -25,51 +25,68 @@ CLAIMS = {
         "at m = 0 and m = 1 the vector is [sin m, cos m, sin(m/100), cos(m/100)]",
         "при m = 0 и m = 1 вектор равен [sin m, cos m, sin(m/100), cos(m/100)]",
     ),
+    "rotated-beside-sums": t(
+        "the rotated rows beside the sums are rotated at the chapter's base",
+        "строки рядом с суммами повёрнуты при основании из главы",
+    ),
     "additive-total-varies": t(
         "with added vectors the score changes under an equal shift",
-        "при сложении оценка меняется от одинакового сдвига",
+        "при сложении одинаковый сдвиг меняет оценку",
     ),
     "position-term-relative": t(
-        "the position term alone depends only on n-m",
-        "одно лишь позиционное слагаемое зависит только от n-m",
+        "the position term by itself depends on n-m alone",
+        "позиционное слагаемое само по себе зависит только от n-m",
     ),
     "rotation-constant": t(
         "with the rotation the score stays the same", "при повороте оценка не меняется"
     ),
     "position-term-is-a-rotation": t(
-        "the position term is the RoPE score of the chapter's row at the sinusoid's base",
-        "позиционное слагаемое равно оценке RoPE строки из главы при основании синусоид",
+        "the position term is the RoPE score of [1, 0, 1, 0] at the base of the sinusoids",
+        "позиционное слагаемое равно оценке RoPE строки [1, 0, 1, 0] при основании синусоид",
+    ),
+    "offset-is-linear": t(
+        "the vector of position 11 is that of position 1, each pair rotated",
+        "вектор позиции 11 — это вектор позиции 1, каждая пара которого повёрнута",
+    ),
+    "unseen-slow-pair": t(
+        "the slow pair at position 570 is a chord 2·sin(π-2.85) from the nearest of 512",
+        "от медленной пары в позиции 570 до ближайшей из 512 — хорда 2·sin(π-2.85)",
     ),
 }
 SINUSOID_BASE = 10000.0
 POSITIONS = ((1, 0), (3, 2), (11, 10))
+TRAINED_POSITIONS, UNSEEN_POSITION = 512, 570
 HISTORY = (
     (
         t("before", "раньше"),
         t(
-            "A recurrent state is updated token by token; order lives in the sequence of updates.",
-            "Рекуррентное состояние обновляется токен за токеном; порядок заложен "
-            "в последовательность обновлений.",
+            "A recurrent network carries the order in its state. If h becomes h/2+x at each "
+            "step, from h = 0 the inputs 1, 2 lead to 2.5 and the inputs 2, 1 to 2: 0.5 apart.",
+            "Рекуррентная сеть хранит порядок в своём состоянии. Если на каждом шаге h "
+            "заменяется на h/2+x, то от h = 0 входы 1, 2 ведут к 2.5, а входы 2, 1 — к 2: "
+            "разница 0.5.",
         ),
         t("recurrent networks", "рекуррентные сети"),
     ),
     (
         "2017",
         t(
-            "The Transformer drops recurrence and adds a position vector to each embedding, before "
-            "queries, keys and values are made.",
-            "Transformer отказывается от рекуррентности и прибавляет к каждому эмбеддингу вектор "
-            "позиции — до того, как получены запросы, ключи и значения.",
+            "The Transformer has no recurrence. It adds a position vector to each embedding before "
+            "queries, keys and values are computed. The vector is fixed (sines and cosines, as "
+            "above) or learned (a trained vector for each position); results were nearly the same.",
+            "В Transformer рекуррентности нет. Ещё до вычисления запросов, ключей и значений "
+            "к каждому эмбеддингу прибавляют вектор позиции: заданный (синусы и косинусы, как "
+            "выше) или обучаемый (для каждой позиции свой). Качество вышло почти одинаковым.",
         ),
         "Vaswani et al., arXiv 1706.03762",
     ),
     (
         "2021",
         t(
-            "RoFormer leaves the embedding alone and turns pairs of query and key coordinates; the "
-            "score then has n-m in it.",
-            "RoFormer не трогает эмбеддинг, а поворачивает пары координат запросов и ключей; в "
-            "оценку тем самым входит n-m.",
+            "RoFormer leaves the embedding alone. It rotates pairs of coordinates of queries and "
+            "keys, and the score then depends on n-m.",
+            "RoFormer не трогает эмбеддинг. Поворачиваются пары координат запросов и ключей, "
+            "и оценка тем самым зависит от n-m.",
         ),
         "Su et al., arXiv 2104.09864",
     ),
@@ -103,13 +120,15 @@ def gather(example: Example) -> Evidence:
     rotated = np.array([example.score(FIRST_COLUMN, FIRST_COLUMN, m, n) for m, n in POSITIONS])
     grids = (example.grid(FIRST_COLUMN, FIRST_COLUMN, n, SINUSOID_BASE) for _, n in POSITIONS)
     bridge = np.array([grid[1, 0] for grid in grids])
-    return Evidence(
+    rotated_rows = example.rotate_query(np.array([row, row]))
+    by_formula = rotate(np.array([row, row]), example.parameters.base, (0, 1))
+    return trained_and_unseen(len(row)) + Evidence(
         values={
             "sinusoid_base": SINUSOID_BASE,
             "own_base": example.parameters.base,
             "sinusoids": sinusoids,
             "sums": row + sinusoids,
-            "turned_beside_sums": example.rotate_query(np.array([row, row])),
+            "turned_beside_sums": rotated_rows,
             "additive_positions": [list(position) for position in POSITIONS],
             "additive_parts": parts,
             "additive_totals": totals,
@@ -118,6 +137,7 @@ def gather(example: Example) -> Evidence:
         },
         checks=(
             agree("sinusoid-by-formula", sinusoids, expected, 1e-12),
+            agree("rotated-beside-sums", rotated_rows, by_formula, 1e-12),
             differ("additive-total-varies", totals[1:], [totals[0]] * 2, 0.1),
             agree("position-term-relative", parts[1:, 2], [parts[0, 2]] * 2, 1e-12),
             agree("rotation-constant", rotated[1:], [rotated[0]] * 2, 1e-12),
@@ -126,30 +146,100 @@ def gather(example: Example) -> Evidence:
     )
 
 
+def trained_and_unseen(width: int) -> Evidence:
+    """A fixed offset as a rotation of the vector, and a slow pair that no training has met."""
+    start, end = sinusoid(1, width), sinusoid(11, width)
+    # The pairs are (sin, cos), so a later position rotates them clockwise.
+    rotated = rotate(start[np.newaxis], SINUSOID_BASE, [-10])[0]
+    trained = np.array([sinusoid(m, width)[-2:] for m in range(TRAINED_POSITIONS)])
+    unseen = sinusoid(UNSEEN_POSITION, width)[-2:]
+    nearest = float(np.linalg.norm(trained - unseen, axis=1).min())
+    slow = inverse_frequency(width // 2 - 1, width, SINUSOID_BASE)
+    # A chord of the unit circle, from the angle of the unseen position on to the full circle.
+    chord = 2 * math.sin((2 * math.pi - UNSEEN_POSITION * slow) / 2)
+    return Evidence(
+        values={
+            "largest_trained_angle": (TRAINED_POSITIONS - 1) * slow,
+            "distance_to_trained": nearest,
+        },
+        checks=(
+            agree("offset-is-linear", rotated, end, 1e-12),
+            agree("unseen-slow-pair", [nearest], [chord], 1e-12),
+        ),
+    )
+
+
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The sums beside the turns, the parts of the score, and the history."""
+    """The sums beside the rotated rows, the parts of the score, and the history."""
     return (
+        formula("p_m = [sin m, cos m, sin(m/100), cos(m/100)]"),
         sums_and_rotations(evidence, 0),
         sums_and_rotations(evidence, 1),
+        formula("(x + p_m)·(x + p_n) = x·x + (x·p_n + p_m·x) + p_m·p_n"),
         parts_of_the_score(evidence),
         say(
-            "n-m is the same in all three lines. The position term depends on it alone (it is the "
-            "RoPE score at base {base}); the cross term depends on m and n themselves. Note the "
-            "bases: the sinusoid here has base {base}, the chapter's rotation has base {own}.",
-            "Во всех трёх строках n-m одинакова. Позиционное слагаемое зависит только от неё (это "
-            "оценка RoPE при основании {base}), перекрёстное — от самих m и n. Обратите внимание "
-            "на основания: у синусоид здесь {base}, у поворота в главе {own}.",
+            "In all three lines n-m is -1, yet the score of the sums changes: its cross term "
+            "depends on m and n themselves. Here, where the sums "
+            "themselves are query and key, the position term depends on n-m alone; it is even the "
+            "RoPE score of this row at base {base}. Mind the two bases: pair 1 advances by "
+            "{slow} radians per position in the sinusoid, whose base is {base}, but by {own_slow} "
+            "in the chapter's rotation, whose base is {own}.",
+            "Во всех трёх строках n-m равна -1, а оценка при сложении разная: перекрёстное "
+            "слагаемое зависит от самих m и n. Позиционное слагаемое здесь, где запрос и ключ — "
+            "сами суммы, зависит только от n-m; оно даже равно оценке RoPE той же строки при "
+            "основании {base}. Основания здесь разные: у "
+            "синусоид {base}, и пара 1 проходит за позицию {slow} радиана, а у поворота в главе "
+            "{own}, и пара 1 проходит {own_slow} радиана.",
             base=Short(evidence["sinusoid_base"]),
             own=Short(evidence["own_base"]),
+            slow=Short(inverse_frequency(1, 4, evidence["sinusoid_base"])),
+            own_slow=Short(inverse_frequency(1, 4, evidence["own_base"])),
         ),
         table(
-            None,
+            t("How models have kept the order of tokens:", "Как модели хранили порядок токенов:"),
             left(
                 t("year", "год"),
-                t("where position information lives", "где хранится информация о позиции"),
+                t("where the position is kept", "где хранится позиция"),
                 t("source", "источник"),
             ),
             HISTORY,
+        ),
+        *longer_than_trained(evidence),
+    )
+
+
+def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
+    """Why neither kind of vector promises anything beyond the trained length."""
+    return (
+        say(
+            "A learned table of {trained} vectors has none for position {trained}. The fixed "
+            "vector exists at every position, and a fixed offset always rotates its pairs by the "
+            "same angles. The authors hoped that a model could therefore go on to longer texts, "
+            "but nothing guarantees it. Trained on positions 0–{last}, a model meets in pair 1 "
+            "only angles up to {angle} of {circle} radians; at position {unseen} this pair is "
+            "{distance} away from every value that occurred in training.",
+            "В обучаемой таблице из {trained} векторов для позиции {trained} вектора нет. Заданный "
+            "вектор есть в любой позиции, и сдвиг на одно и то же число позиций всегда "
+            "поворачивает его пары на одни и те же углы. Авторы надеялись, что это поможет модели "
+            "справляться с более длинными текстами, но гарантии нет. При обучении в позициях "
+            "0–{last} пара 1 проходит лишь углы до {angle} радиана из {circle}; в позиции "
+            "{unseen} она отстоит на {distance} от всего, что встречалось при обучении.",
+            trained=TRAINED_POSITIONS,
+            last=TRAINED_POSITIONS - 1,
+            angle=Short(evidence["largest_trained_angle"]),
+            circle=Short(round(2 * math.pi, 2)),
+            unseen=UNSEEN_POSITION,
+            distance=Short(round(evidence["distance_to_trained"], 2)),
+        ),
+        say(
+            "Nor does RoPE promise anything about length, and not every model uses it. Five "
+            "well-known ones do without: GPT-2, GPT-3 and OPT add learned vectors; BLOOM and MPT "
+            "subtract from each score an amount proportional to the distance (ALiBi, Press et al. "
+            "2022, arXiv 2108.12409).",
+            "RoPE тоже ничего не обещает о длине, и есть оно не во всех моделях. Без него "
+            "обходятся, например, пять известных: GPT-2, GPT-3 и OPT прибавляют обучаемые "
+            "векторы, а BLOOM и MPT вычитают из каждой оценки величину, пропорциональную "
+            "расстоянию (ALiBi, Press et al., 2022, arXiv 2108.12409).",
         ),
     )
 
@@ -164,9 +254,12 @@ def sums_and_rotations(evidence: Evidence, position: int) -> Table:
         ),
         (*left(""), *right("[0]", "[1]", "[2]", "[3]")),
         (
-            (t("sinusoidal vector p", "синусоидальный вектор p"), *evidence["sinusoids"][position]),
+            (
+                t("p, the vector of the position", "p — вектор позиции"),
+                *evidence["sinusoids"][position],
+            ),
             ("x + p", *evidence["sums"][position]),
-            (t("x rotated", "x после поворота"), *evidence["turned_beside_sums"][position]),
+            (t("x rotated instead", "x после поворота"), *evidence["turned_beside_sums"][position]),
         ),
     )
 
@@ -179,8 +272,8 @@ def parts_of_the_score(evidence: Evidence) -> Table:
     scores = evidence["rotation_scores"]
     return table(
         t(
-            "The score of the summed rows, taken apart, beside that of the rotated rows:",
-            "Из чего складывается оценка при сложении; последней — оценка при повороте:",
+            "The score of the summed rows, term by term, beside that of the rotated rows:",
+            "Слагаемые оценки при сложении; в последнем столбце — оценка при повороте:",
         ),
         (
             *left("(m,n)"),
