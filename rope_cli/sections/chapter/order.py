@@ -4,36 +4,45 @@ from __future__ import annotations
 
 from rope_cli.document.blocks import Block, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import formula, left, right, say, t, table
+from rope_cli.example import reference
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments import three_tokens
 from rope_cli.rope import attention
 from rope_cli.text import Text
 
-TITLE = t("Attention without order", "Внимание без порядка")
+TITLE = t("Attention and order", "Внимание и порядок токенов")
 QUESTION = t(
-    "Three tokens change places. Without position information, do the outputs of attention change, "
-    "move along, or stay where they were?",
-    "Три токена поменялись местами. Если сведений о позиции нет, выходы внимания изменятся, "
+    "Three tokens change places. Without any information about positions, do the outputs of "
+    "attention change, move along with the tokens, or stay where they were?",
+    "Три токена поменялись местами. Если сведений о позициях нет, выходы внимания изменятся, "
     "переставятся вместе с токенами или останутся на своих местах?",
 )
 
 CLAIMS = {
+    "outputs-by-definition": t(
+        "the outputs are those of the three formulas, computed in plain Python",
+        "выходы совпадают с вычисленными по трём формулам на чистом Python",
+    ),
     "equivariant-without-positions": t(
-        "without positions the outputs move along with the rows, unchanged",
-        "без позиций выходы переставляются вместе со строками и не меняются",
+        "without positions the outputs move along with the tokens, unchanged",
+        "без позиций выходы переставляются вместе с токенами и не меняются",
     ),
     "not-invariant": t(
         "without positions the outputs do move: equivariant is not invariant",
-        "без позиций выходы именно переставляются: эквивариантность — не инвариантность",
+        "без позиций выходы всё же переставляются: эквивариантность — не инвариантность",
     ),
     "order-counts-with-rotation": t(
         "with RoPE at positions 0, 1, 2 some outputs change",
         "с RoPE в позициях 0, 1, 2 выходы меняются",
     ),
     "positions-travel": t(
-        "if each row takes its position along, the outputs only move along",
-        "если каждая строка уносит с собой свою позицию, выходы только переставляются",
+        "if each token takes its position along, the outputs only move along",
+        "если каждый токен уносит с собой свою позицию, выходы только переставляются",
+    ),
+    "mask-tells-order": t(
+        "under a causal mask two equal tokens get different outputs, even without positions",
+        "под каузальной маской выходы двух равных токенов различны даже без позиций",
     ),
 }
 
@@ -52,52 +61,117 @@ def gather(example: Example) -> Evidence:
     rotated = attend_rotated(in_order, in_order)
     rotated_permuted = attend_rotated(permuted, in_order)
     with_positions = attend_rotated(permuted, permuted)
+    by_definition = [
+        defined_outputs(tokens, base)
+        for base in (None, example.parameters.base)
+        for tokens in (in_order, permuted)
+    ]
+    outputs = [plain, plain_permuted, rotated, rotated_permuted]
+    return (
+        Evidence(
+            values={
+                "permutation": permuted,
+                "token_queries": q,
+                "token_keys": k,
+                "token_values": v,
+                "plain_outputs": plain,
+                "plain_outputs_of_permuted": plain_permuted,
+                "rotated_outputs": rotated,
+                "rotated_outputs_of_permuted": rotated_permuted,
+                "order_difference": greatest_difference(rotated_permuted, rotated[permuted]),
+            },
+            checks=(
+                agree("outputs-by-definition", outputs, by_definition, 1e-12),
+                agree("equivariant-without-positions", plain_permuted, plain[permuted], 1e-12),
+                differ("not-invariant", plain_permuted, plain, 0.1),
+                differ("order-counts-with-rotation", rotated_permuted, rotated[permuted], 0.1),
+                agree("positions-travel", with_positions, rotated[permuted], 1e-12),
+            ),
+        )
+        + equal_tokens()
+    )
+
+
+def defined_outputs(tokens: list[int], base: float | None) -> Array:
+    """Outputs of these tokens at positions 0, 1, 2 by definition; without a base, unrotated."""
+    q, k, v = (rows[tokens] for rows in three_tokens.contents())
+    if base is not None:
+        q, k = (reference.rotate(rows, base, range(len(tokens))) for rows in (q, k))
+    return reference.attend(q, k, v)
+
+
+def equal_tokens() -> Evidence:
+    """Tokens 0, 1, 0 under a causal mask: how far apart the outputs of the two equal ones are."""
+    q, k, v = (rows[[0, 1, 0]] for rows in three_tokens.contents())
+    first, _, last = attention.attend(q, k, v, attention.causal_mask(3))
     return Evidence(
-        values={
-            "permutation": permuted,
-            "token_queries": q,
-            "token_keys": k,
-            "token_values": v,
-            "plain_outputs": plain,
-            "plain_outputs_of_permuted": plain_permuted,
-            "rotated_outputs": rotated,
-            "rotated_outputs_of_permuted": rotated_permuted,
-            "order_difference": greatest_difference(rotated_permuted, rotated[permuted]),
-        },
-        checks=(
-            agree("equivariant-without-positions", plain_permuted, plain[permuted], 1e-12),
-            differ("not-invariant", plain_permuted, plain, 0.1),
-            differ("order-counts-with-rotation", rotated_permuted, rotated[permuted], 0.1),
-            agree("positions-travel", with_positions, rotated[permuted], 1e-12),
-        ),
+        values={"equal_tokens_apart": greatest_difference(first, last)},
+        checks=(differ("mask-tells-order", first, last, 0.1),),
     )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """For each token the output before and after the permutation."""
+    """Attention by its formulas; for each token the output before and after the permutation."""
     return (
+        formula("s_mn = q_m·k_n / √d"),
+        formula("a_mn = e^(s_mn) / Σ_n e^(s_mn)"),
+        formula("o_m = Σ_n a_mn v_n"),
+        say(
+            "This is attention (Vaswani et al. 2017, arXiv 1706.03762). Query m gives every key n "
+            "a score s_mn. The second line, softmax, makes the scores of a query positive weights "
+            "a_mn whose sum is 1, and the output o_m mixes the value rows v_n with these weights. "
+            "Here d = 4, so each dot product is divided by 2.",
+            "Это внимание (Vaswani et al., 2017, arXiv 1706.03762). У запроса m и каждого "
+            "ключа n есть оценка s_mn. Вторая строка, softmax, делает из оценок одного запроса "
+            "положительные веса a_mn с суммой 1. С этими весами складываются строки значений v_n, "
+            "и получается выход o_m. Здесь d = 4, и каждое скалярное произведение делится на 2.",
+        ),
         contents(evidence),
         outputs(
             evidence,
             "plain",
             t(
-                "Without positions, output of each token in both orders:",
+                "Without positions, the output of each token in both orders:",
                 "Без позиций, выход каждого токена при обоих порядках:",
             ),
         ),
         outputs(
-            evidence, "rotated", t("With RoPE at positions 0, 1, 2:", "С RoPE в позициях 0, 1, 2:")
+            evidence,
+            "rotated",
+            t("With RoPE at positions 0, 1, 2:", "С RoPE в позициях 0, 1, 2:"),
+        ),
+        *what_moves(evidence),
+    )
+
+
+def what_moves(evidence: Evidence) -> tuple[Block, ...]:
+    """Equivariance, what ends it, and the order that a mask gives away."""
+    return (
+        say(
+            "Without positions each token has the same output in either order: the outputs move "
+            "along. Attention is equivariant under permutations, but not invariant, since the list "
+            "of outputs does change. RoPE rotates whichever token is in row m for position m. A "
+            "token that changes places is rotated differently, and the outputs differ by up to "
+            "{difference}. They depend on the order, then, though not on absolute positions: the "
+            "next section shifts all three.",
+            "Без позиций выход токена один и тот же при любом порядке: выходы переставляются "
+            "вместе с токенами. Внимание эквивариантно относительно перестановки, но не "
+            "инвариантно: список выходов всё-таки меняется. RoPE поворачивает строку m для "
+            "позиции m, какой бы токен в ней ни оказался. У переставленного токена поворот уже "
+            "другой, и выходы расходятся на величину до {difference}. Итак, от порядка они "
+            "зависят, а от абсолютных позиций — нет: в следующем разделе все три сдвигаются.",
+            difference=evidence["order_difference"],
         ),
         say(
-            "Without positions each output keeps its token, whatever the order: attention is "
-            "permutation-equivariant. RoPE turns row 0 by 0, row 1 by 1 and row 2 by 2 "
-            "positions, whoever stands there, and outputs differ by up to {difference}. No "
-            "causal mask is used here.",
-            "Без позиций выход следует за своим токеном при любом порядке: внимание эквивариантно "
-            "относительно перестановки. RoPE поворачивает строки 0, 1 и 2 на 0, 1 и 2 позиции, "
-            "какой бы токен там ни стоял, и выходы расходятся на величину до {difference}. "
-            "Каузальной маски здесь нет.",
-            difference=evidence["order_difference"],
+            "No key is hidden here. A causal mask hides from query m every key later than m, and "
+            "it gives the order away even without positions. Take the tokens 0, 1, 0: for the "
+            "first only its own key is visible, for the last all three are, and the outputs of "
+            "these two equal tokens differ by up to {apart}.",
+            "Здесь ни один ключ не скрыт. Каузальная маска скрывает от запроса m все ключи позже "
+            "m и выдаёт порядок даже без позиций. Возьмём токены 0, 1, 0: первому виден только "
+            "собственный ключ, последнему — все три, и выходы этих двух равных токенов расходятся "
+            "на величину до {apart}.",
+            apart=evidence["equal_tokens_apart"],
         ),
     )
 
