@@ -95,7 +95,7 @@ def masked_weights(example: Example) -> Evidence:
         values={
             "plain_weights": plain_weights,
             "rotated_weights": rotated_weights,
-            "chapter_scores": 2 * chapter_scores[1],
+            "chapter_scores": example.grid(FIRST_COLUMN, FIRST_COLUMN)[1],
             "chapter_weights": weights[2, 1],
             "hidden_scores": hidden,
             "equal_share": share[0],
