@@ -86,12 +86,7 @@ STEPS = (1e-6, 1e-4)
 
 def gather(example: Example) -> Evidence:
     """The loss of the chapter, its backward pass, and two ways to check it."""
-    output_adjoints = as_array(
-        [
-            [example.continued_to_width(row) for row in adjoint]
-            for adjoint in (QUERY_OUTPUT_ADJOINT, KEY_OUTPUT_ADJOINT)
-        ]
-    )  # [Q and K, tokens, width]
+    output_adjoints = weights_at_width(example)
     content = np.tile(as_array(example.continued_to_width(FIRST_COLUMN)), (3, 1))
     query, key = tape.Value(content), tape.Value(content)
     rotated_query = tape.rotate(example.embedding, query)
@@ -125,6 +120,16 @@ def gather(example: Example) -> Evidence:
             released_refused(example, loss, query, rotated_query, rotated_key),
         ),
     )
+
+
+def weights_at_width(example: Example) -> Array:
+    """The output adjoints of Q and K, continued to the feature width."""
+    return as_array(
+        [
+            [example.continued_to_width(row) for row in adjoint]
+            for adjoint in (QUERY_OUTPUT_ADJOINT, KEY_OUTPUT_ADJOINT)
+        ]
+    )  # [Q and K, tokens, width]
 
 
 def reference_checks(
@@ -232,11 +237,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         adjoint_table("Q", evidence["query_output_adjoint"], evidence["query_input_adjoint"]),
         adjoint_table("K", evidence["key_output_adjoint"], evidence["key_input_adjoint"]),
         *what_the_checks_show(evidence),
+        *what_is_proved(evidence),
     )
 
 
 def what_the_checks_show(evidence: Evidence) -> tuple[Block, ...]:
-    """The row that reveals nothing, the steps of the differences, and what only algebra proves."""
+    """The row that reveals nothing, and the steps of the differences."""
     narrow, wide = evidence["central_difference_steps"]
     return (
         say(
@@ -261,6 +267,12 @@ def what_the_checks_show(evidence: Evidence) -> tuple[Block, ...]:
             narrow=Short(narrow),
             wide=Short(wide),
         ),
+    )
+
+
+def what_is_proved(evidence: Evidence) -> tuple[Block, ...]:
+    """What numbers show and what only the identity proves; the tape behind them."""
+    return (
         say(
             "All of this compares {count} numbers for one choice of rows and weights: a comparison "
             "is one case. That Rᵀ is right for every row and every weight is shown by the identity "

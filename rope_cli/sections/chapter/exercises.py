@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, vector
+from rope_cli.document.blocks import Block, Short, vector
 from rope_cli.document.evidence import (
     Evidence,
     agree,
@@ -25,49 +25,62 @@ from rope_cli.sections.chapter.refusals import refusal
 
 TITLE = t("Nine questions and a misconception", "Девять вопросов и одно заблуждение")
 QUESTION = t(
-    "Answer each of the nine before you read its line.",
-    "Ответьте на каждый из девяти вопросов, прежде чем читать строку с ответом.",
+    "Answer each of the nine questions below yourself before you read its answer.",
+    "На каждый из девяти вопросов ответьте сами и лишь потом читайте ответ.",
 )
 
 CLAIMS = {
     "1-identity": t(
-        "at position 0 no coordinate changes", "в позиции 0 не меняется ни одна координата"
+        "at position 0 no bit of the row changes", "в позиции 0 не меняется ни один бит строки"
     ),
-    "2-one-pair": t("the pair at (1,0) scores sin 1", "оценка пары в (1,0) равна sin 1"),
+    "2-one-pair": t("the score of the pair at (1,0) is sin 1", "оценка пары в (1,0) равна sin 1"),
     "3-coordinates": t(
-        "rotated coordinates move under an equal shift",
-        "при одинаковом сдвиге повёрнутые координаты меняются",
+        "an equal shift changes rotated coordinates",
+        "одинаковый сдвиг меняет повёрнутые координаты",
+    ),
+    "3-largest-move": t(
+        "the largest of these changes is that of the plain formula",
+        "наибольшее из этих изменений совпадает с вычисленным по формуле поворота",
     ),
     "3-equal-shift": t(
         "an equal shift keeps every dot product",
         "одинаковый сдвиг сохраняет каждое скалярное произведение",
     ),
-    "4-shift-of-m": t("moving m alone changes the score", "сдвиг одной лишь m меняет оценку"),
+    "4-shift-of-m": t(
+        "a shift of m alone changes the score here", "сдвиг одной лишь m меняет здесь оценку"
+    ),
     "4-mirror": t(
-        "equal content at equal distance on either side of the key scores alike",
-        "одинаковое содержимое по обе стороны от ключа на равном расстоянии даёт одну оценку",
+        "for equal rows a key one position later scores the same as one position earlier",
+        "при равных строках оценки ключа позицией позже и позицией раньше одинаковы",
+    ),
+    "4-period": t(
+        "a pair that moves by π/4 per position has the same score after 8 positions",
+        "у пары, которая проходит π/4 за позицию, оценка через 8 позиций та же",
     ),
     "5-orthogonal": t(
-        "R-transposed times R is the identity, so the norm is kept",
-        "произведение Rᵀ на R — единичная матрица, и норма сохраняется",
+        "RRᵀ and RᵀR are the identity, so the norm is kept",
+        "RRᵀ и RᵀR — единичные матрицы, поэтому норма сохраняется",
     ),
     "6-values": t(
-        "rotated values make the output depend on absolute position",
-        "из-за повёрнутых значений выход зависит от абсолютной позиции",
+        "with V rotated, an equal shift changes the output",
+        "если повернуть V, одинаковый сдвиг меняет выход",
     ),
     "7-width-three": t("width 3 is refused", "ширина 3 отклоняется"),
     "8-signed": t(
-        "(1,0), (3,2) and (0,1): the first two agree, the third has the other sign",
-        "(1,0), (3,2) и (0,1): первые две оценки равны, у третьей другой знак",
+        "the scores at (1,0) and (3,2) are equal, at (0,1) the sign is the other one",
+        "оценки в (1,0) и (3,2) равны, в (0,1) знак другой",
     ),
     "9-old-scores": t(
         "one more token in front leaves the old scores as they were",
         "ещё один токен впереди не меняет прежних оценок",
     ),
-    "9-context": t("but it changes the last output", "но последний выход от него меняется"),
+    "9-context": t(
+        "one more token in front changes the last output",
+        "ещё один токен впереди меняет последний выход",
+    ),
     "10-absolute-input": t(
-        "a row is rotated by its own position, alone",
-        "строку поворачивает только её собственная позиция",
+        "a row is rotated by its own position only, bit for bit",
+        "поворот строки зависит только от её собственной позиции, бит в бит",
     ),
 }
 
@@ -91,6 +104,9 @@ def position_and_shift(example: Example) -> Evidence:
     identity = example.rotate_query(row)
     pair_scores = signed_pair_scores(example)
     theta = reference.inverse_frequency(0, 2, example.parameters.base)
+    base, places = example.parameters.base, (example.positions, example.shifted_positions)
+    rotated, moved = (reference.rotate(example.query, base, positions) for positions in places)
+    moves = greatest_difference(example.shifted_query, example.rotated_query)
     lone_shift = [example.score(FIRST_COLUMN, FIRST_COLUMN, m, 0) for m in (1, 2)]
     mirror = [example.score(FIRST_COLUMN, FIRST_COLUMN, m, 1) for m in (0, 2)]
     return Evidence(
@@ -99,21 +115,33 @@ def position_and_shift(example: Example) -> Evidence:
             "exercise_row": row[0],
             "pair_scores": pair_scores,
             "pair_angles": [1.0 * theta, 3.0 * theta],
-            "shift_moves": greatest_difference(example.shifted_query, example.rotated_query),
+            "shift_moves": moves,
             "neighbour_score": float(example.dot_products[0][1]),
             "neighbour_score_shifted": float(example.shifted_dot_products[0][1]),
             "lone_shift": lone_shift,
             "mirror": mirror,
+            "period": periodic_scores(example),
         },
         checks=(
             same_bits("1-identity", identity, row),
             agree("2-one-pair", pair_scores[:1], [math.sin(1)], 1e-12),
             differ("3-coordinates", example.shifted_query, example.rotated_query, 0.1),
+            agree("3-largest-move", [moves], [greatest_difference(moved, rotated)], 1e-12),
             agree("3-equal-shift", example.shifted_dot_products, example.dot_products, 1e-12),
             differ("4-shift-of-m", lone_shift[:1], lone_shift[1:], 0.1),
             agree("4-mirror", mirror[:1], mirror[1:], 1e-12),
+            agree("4-period", periodic_scores(example), [math.sin(math.pi / 4)] * 2, 1e-12),
         ),
     )
+
+
+def periodic_scores(example: Example) -> list[float]:
+    """The score of a pair that moves by pi/4 per position, at m = 1 and at m = 9, with n = 0."""
+    # Of width 4 pair 1 moves by base^(-1/2) radians; the query and key are 0 in pair 0.
+    embedding = example.embedding_for(4, 10, (4 / math.pi) ** 2)
+    query, key = as_array([[0.0, 0.0, 1.0, 0.0]]), as_array([[0.0, 0.0, 0.0, 1.0]])
+    rotated_key = example.rotate_key(key, 0, embedding)[0]
+    return [float(example.rotate_query(query, m, embedding)[0] @ rotated_key) for m in (1, 9)]
 
 
 def signed_pair_scores(example: Example) -> list[float]:
@@ -182,13 +210,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         *present_norm_values_and_width(evidence),
         *present_absolute_and_relative(evidence),
         say(
-            "Misconception: RoPE is given relative indices. No, absolute ones: at position 2 the "
-            "row without zeros becomes {row}, bit for bit the same alone and among other rows. The "
-            "difference n-m appears only when two rotated rows meet in a dot product.",
-            "Заблуждение: RoPE получает относительные индексы. Нет, абсолютные: в позиции 2 "
-            "строка без нулей переходит в {row} — бит в бит одинаково, одна она или среди других "
-            "строк. Разность n-m появляется лишь тогда, когда две повёрнутые строки встречаются "
-            "в скалярном произведении.",
+            "A misconception: RoPE is given relative positions. No, it is given absolute ones. At "
+            "position 2 the row without zeros becomes {row}, bit for bit the same whether it is "
+            "alone or among other rows. The difference n-m appears only when two rotated rows meet "
+            "in a dot product.",
+            "Заблуждение: на вход RoPE идут относительные позиции. Нет, абсолютные. В позиции 2 "
+            "строка без нулей переходит в {row}, одна она или среди других строк: результат "
+            "совпадает бит в бит. Разность n-m появляется, лишь когда две повёрнутые строки "
+            "встречаются в скалярном произведении.",
             row=vector(evidence["rotated_alone"]),
         ),
     )
@@ -198,40 +227,61 @@ def present_position_and_shift(evidence: Evidence) -> tuple[Block, ...]:
     """Answers 1 to 4."""
     return (
         say(
-            "1. Why does position 0 change nothing? Every angle is 0·θ_j = 0, so each pair meets "
-            "R(0) = I: of the coordinates of {row}, {changed} changed.",
-            "1. Почему позиция 0 ничего не меняет? Все углы 0·θ_j равны 0, на каждую пару "
-            "действует R(0) = I: у строки {row} изменилось координат: {changed}.",
+            "1. Why does position 0 change nothing? There every angle 0·θ_j is 0, and R(0) is the "
+            "identity. Changed coordinates of the row {row}: {changed}.",
+            "1. Почему позиция 0 ничего не меняет? Каждый угол 0·θ_j там равен 0, а R(0) — "
+            "единичная матрица. У строки {row} изменилось координат: {changed}.",
             row=vector(evidence["exercise_row"]),
             changed=evidence["identity_changes"],
         ),
         say(
-            "2. What does one pair give at (m,n) = (1,0)? q = [1, 0] turns by one radian towards "
-            "k = [0, 1], and the score is its sine, {score}.",
-            "2. Что даёт одна пара при (m,n) = (1,0)? q = [1, 0] поворачивается на один радиан в "
-            "сторону k = [0, 1], оценка равна синусу: {score}.",
+            "2. What is the score of one pair at (m,n) = (1,0)? q = [1, 0] is rotated by one "
+            "radian towards k = [0, 1], so the score is the sine of 1: {score}.",
+            "2. Какова оценка одной пары при (m,n) = (1,0)? q = [1, 0] поворачивается на один "
+            "радиан в сторону k = [0, 1], и оценка — это синус 1: {score}.",
             score=evidence["pair_scores"][0],
         ),
         say(
-            "3. What does an equal shift change? Rotated coordinates, by up to {moved}; the score "
-            "of neighbours is {before} before and {after} after.",
-            "3. Что меняет одинаковый сдвиг? Повёрнутые координаты — на величину до {moved}; "
-            "оценка соседних позиций до сдвига {before}, после — {after}.",
+            "3. What does an equal shift change, and what does it keep? It changes the rotated "
+            "coordinates, here by up to {moved}, but no dot product. That of neighbours is "
+            "{before} before and {after} after. Such numbers are a single case. The proof is "
+            "R(mθ)ᵀR(nθ) = R((n-m)θ), because adding c to both positions leaves "
+            "(n+c)-(m+c) = n-m.",
+            "3. Что одинаковый сдвиг меняет, а что сохраняет? Повёрнутые координаты меняются, "
+            "здесь на величину до {moved}, но скалярные произведения — нет. Для соседних позиций "
+            "до сдвига было {before}, после — {after}. Такие числа — лишь один случай. "
+            "Доказательство — тождество R(mθ)ᵀR(nθ) = R((n-m)θ): если к обеим позициям прибавить "
+            "c, то (n+c)-(m+c) = n-m.",
             moved=evidence["shift_moves"],
             before=evidence["neighbour_score"],
             after=evidence["neighbour_score_shifted"],
         ),
+        *present_lone_shift(evidence),
+    )
+
+
+def present_lone_shift(evidence: Evidence) -> tuple[Block, ...]:
+    """Answer 4."""
+    return (
         say(
-            "4. And a shift of m alone? It changes n-m: with n = 0 the score goes from {one} at "
-            "m = 1 to {two} at m = 2. There are exceptions: with n = 1 it is {left} at m = 0 and "
-            "{right} at m = 2, because the cosine is even.",
-            "4. А сдвиг одной только m? Он меняет n-m: при n = 0 оценка переходит от {one} (m = 1) "
-            "к {two} (m = 2). Бывают исключения: при n = 1 она равна {left} (m = 0) и {right} "
-            "(m = 2), потому что косинус — чётная функция.",
+            "4. And a shift of m alone? It changes n-m, and with it, as a rule, the score: with "
+            "n = 0 from {one} at m = 1 to {two} at m = 2. There are exceptions. Where query and "
+            "key are the same row, only cosines are left, and a cosine is even: with n = 1 the "
+            "score is {left} at m = 0 and {right} at m = 2. Or the angles repeat: a pair that moves by "
+            "π/4 per position comes full circle in 8, and with n = 0 its score for q = [1, 0] and "
+            "k = [0, 1] is {early} at m = 1 and {late} at m = 9.",
+            "4. А сдвиг одной только m? Он меняет n-m, а вместе с ней, как правило, и оценку: при "
+            "n = 0 она переходит от {one} (m = 1) к {two} (m = 2). Бывают исключения. Если запрос "
+            "и ключ — одна и та же строка, остаются одни косинусы, а косинус — чётная функция: при "
+            "n = 1 оценка равна {left} (m = 0) и {right} (m = 2). Или повторяются углы: пара, "
+            "которая проходит π/4 за позицию, делает полный оборот за 8, и при n = 0 её оценка для "
+            "q = [1, 0] и k = [0, 1] равна {early} (m = 1) и {late} (m = 9).",
             one=evidence["lone_shift"][0],
             two=evidence["lone_shift"][1],
             left=evidence["mirror"][0],
             right=evidence["mirror"][1],
+            early=evidence["period"][0],
+            late=evidence["period"][1],
         ),
     )
 
@@ -240,25 +290,30 @@ def present_norm_values_and_width(evidence: Evidence) -> tuple[Block, ...]:
     """Answers 5 to 7."""
     return (
         say(
-            "5. Why is the norm kept? |Rx|² = xᵀ RᵀR x = xᵀx: the squared norm of the row without "
-            "zeros is {before} before and {after} at position 5.",
-            "5. Почему сохраняется норма? |Rx|² = xᵀ RᵀR x = xᵀx: квадрат нормы строки без нулей "
-            "до поворота {before}, в позиции 5 — {after}.",
+            "5. Why is the norm kept? Because RᵀR is the identity: |Rx|² = xᵀRᵀRx = xᵀx. The "
+            "squared norm of the row without zeros is {before} before the rotation and {after} at "
+            "position 5.",
+            "5. Почему сохраняется норма? Потому что RᵀR — единичная матрица: "
+            "|Rx|² = xᵀRᵀRx = xᵀx. Квадрат нормы строки без нулей до поворота {before}, в позиции "
+            "5 — {after}.",
             before=evidence["square_norms"][0],
             after=evidence["square_norms"][1],
         ),
         say(
-            "6. Should V or the mask be rotated? No. With V rotated an equal shift moves the "
-            "output by up to {moved}; the mask holds no coordinates, only what may be seen.",
-            "6. Нужно ли поворачивать V или маску? Нет. Если повернуть V, одинаковый сдвиг изменит "
-            "выход на величину до {moved}; в маске нет координат, она лишь задаёт видимость.",
+            "6. Should V or the mask be rotated? No. With V rotated, an equal shift by 3 would "
+            "change the output by up to {moved}. A mask has no coordinates to rotate; it only says "
+            "which keys are visible.",
+            "6. Нужно ли поворачивать V или маску? Нет. Если повернуть V, одинаковый сдвиг на 3 "
+            "изменит выход на величину до {moved}. А в маске нет координат, она лишь указывает, "
+            "какие ключи видны.",
             moved=evidence["values_move"],
         ),
         say(
-            "7. Why is d = 3 refused? {alone} coordinate would have no partner: {kind}.",
-            "7. Почему отклоняется d = 3? Без пары осталась бы {alone} координата: {kind}.",
+            "7. Why is d = 3 refused? A rotation needs pairs. Coordinates left without a partner: "
+            "{alone}.",
+            "7. Почему отклоняется d = 3? Поворачиваются пары, а без пары осталось бы координат: "
+            "{alone}.",
             alone=evidence["left_without_partner"],
-            kind=evidence["refused"],
         ),
     )
 
@@ -268,29 +323,36 @@ def present_absolute_and_relative(evidence: Evidence) -> tuple[Block, ...]:
     first, second, third = evidence["pair_scores"]
     return (
         say(
-            "8. What is absolute and what is a difference? The inputs are absolute: m = 1 turns by "
-            "{one}, m = 3 by {three}. The scores at (1,0) and (3,2), {first} and {second}, know "
-            "only n-m = -1; at (0,1), where n-m = +1, the score is {third}.",
-            "8. Что здесь абсолютно, а что — разность? На вход идут абсолютные позиции: при m = 1 "
-            "угол {one}, при m = 3 — {three}. Оценки в (1,0) и (3,2), {first} и {second}, знают "
-            "только n-m = -1; в (0,1), где n-m = +1, оценка равна {third}.",
-            one=evidence["pair_angles"][0],
-            three=evidence["pair_angles"][1],
+            "8. What is absolute here, and what is a difference? The positions that go in are "
+            "absolute: the pair is rotated by {one} radian at m = 1 and by {three} at m = 3. What "
+            "comes out depends on the difference: the scores at (1,0) and (3,2) are {first} and "
+            "{second}, because n-m is -1 in both; at (0,1) it is +1, and the score is {third}.",
+            "8. Что здесь абсолютно, а что — разность? На входе позиции абсолютные: при m = 1 пара "
+            "поворачивается на {one} радиан, при m = 3 — на {three}. На выходе важна только "
+            "разность: оценки в (1,0) и (3,2) равны {first} и {second}, потому что в обоих случаях "
+            "n-m равна -1; в (0,1) она равна +1, и оценка другая: {third}.",
+            one=Short(evidence["pair_angles"][0]),
+            three=Short(evidence["pair_angles"][1]),
             first=first,
             second=second,
             third=third,
         ),
         say(
-            "9. Does this prove that a whole decoder ignores a shift? No. Put one more token "
-            "before two others: their score q·k/√d stays {score} ({again}), all positions moved by "
-            "one, and yet the last output goes from {short} to {long}. What changed is the "
-            "context; the identity still holds.",
-            "9. Доказывает ли это, что декодер целиком нечувствителен к сдвигу? Нет. Поставим "
-            "перед двумя токенами ещё один: их оценка q·k/√d прежняя, {score} ({again}), все "
-            "позиции сдвинулись на единицу, но последний выход был {short}, а стал {long}. "
-            "Изменился контекст; тождество по-прежнему верно.",
+            "9. Does this prove that a whole decoder ignores a shift? No. The identity concerns "
+            "one computation, the score of a query and a key whose content is fixed. For a "
+            "decoder, every component and every border between components would have to be examined, with "
+            "the same tokens in the same context; the section whole-model does so for a small one. "
+            "And a token put in front is not a shift: it moves two others from positions 0, 1 to "
+            "1, 2 and leaves their score q·k/√d at {score}, but the last output goes from {short} "
+            "to {long}, because it now mixes three values.",
+            "9. Доказывает ли это, что декодер целиком нечувствителен к сдвигу? Нет. Тождество "
+            "относится к одному вычислению: к оценке запроса и ключа, содержимое которых "
+            "неизменно. Для декодера пришлось бы проверить каждый компонент и каждую границу между "
+            "ними, притом с теми же токенами в том же контексте; для маленького декодера это "
+            "сделано в разделе whole-model. А токен, поставленный впереди, — это не сдвиг: два "
+            "других переходят из позиций 0, 1 в 1, 2, их оценка q·k/√d остаётся равной {score}, но "
+            "последний выход был {short}, а стал {long}: теперь он складывается из трёх значений.",
             score=evidence["context_score"][0],
-            again=evidence["context_score"][1],
             short=vector(evidence["short_context"]),
             long=vector(evidence["long_context"]),
         ),

@@ -175,10 +175,7 @@ def layer(example: Example) -> Evidence:
                 "output": mix(*in_heads[0])[:, last],
                 "joined": split(own[0])[:, last],
             },
-            "heads_moves": {
-                "in-heads": greatest_difference(*own),
-                "across": greatest_difference(*whole),
-            },
+            "heads_moves": [greatest_difference(*own), greatest_difference(*whole)],
             "heads_apart": greatest_difference(own[0], whole[0]),
         },
         checks=(
@@ -341,8 +338,8 @@ def moves_table(evidence: Evidence) -> Table:
             *right(t("largest change of o", "наибольшее изменение o")),
         ),
         (
-            (t("head by head", "каждая голова отдельно"), moves["in-heads"]),
-            (t("across the model width", "по всей ширине модели"), moves["across"]),
+            (t("head by head", "каждая голова отдельно"), moves[0]),
+            (t("across the model width", "по всей ширине модели"), moves[1]),
         ),
     )
 

@@ -61,11 +61,6 @@ def gather(example: Example) -> Evidence:
     rotated = attend_rotated(in_order, in_order)
     rotated_permuted = attend_rotated(permuted, in_order)
     with_positions = attend_rotated(permuted, permuted)
-    by_definition = [
-        defined_outputs(tokens, base)
-        for base in (None, example.parameters.base)
-        for tokens in (in_order, permuted)
-    ]
     outputs = [plain, plain_permuted, rotated, rotated_permuted]
     return (
         Evidence(
@@ -81,7 +76,7 @@ def gather(example: Example) -> Evidence:
                 "order_difference": greatest_difference(rotated_permuted, rotated[permuted]),
             },
             checks=(
-                agree("outputs-by-definition", outputs, by_definition, 1e-12),
+                agree("outputs-by-definition", outputs, defined_outputs(example), 1e-12),
                 agree("equivariant-without-positions", plain_permuted, plain[permuted], 1e-12),
                 differ("not-invariant", plain_permuted, plain, 0.1),
                 differ("order-counts-with-rotation", rotated_permuted, rotated[permuted], 0.1),
@@ -92,12 +87,16 @@ def gather(example: Example) -> Evidence:
     )
 
 
-def defined_outputs(tokens: list[int], base: float | None) -> Array:
-    """Outputs of these tokens at positions 0, 1, 2 by definition; without a base, unrotated."""
-    q, k, v = (rows[tokens] for rows in three_tokens.contents())
-    if base is not None:
-        q, k = (reference.rotate(rows, base, range(len(tokens))) for rows in (q, k))
-    return reference.attend(q, k, v)
+def defined_outputs(example: Example) -> list[Array]:
+    """The outputs of both orders by definition, without and with the rotation."""
+    outputs = []
+    for base in (None, example.parameters.base):
+        for tokens in ([0, 1, 2], [2, 0, 1]):
+            q, k, v = (rows[tokens] for rows in three_tokens.contents())
+            if base is not None:
+                q, k = (reference.rotate(rows, base, range(len(tokens))) for rows in (q, k))
+            outputs.append(reference.attend(q, k, v))
+    return outputs
 
 
 def equal_tokens() -> Evidence:
