@@ -245,8 +245,7 @@ def present_position_and_shift(evidence: Evidence) -> tuple[Block, ...]:
             "3. What does an equal shift change, and what does it keep? It changes the rotated "
             "coordinates, here by up to {moved}, but no dot product. That of neighbours is "
             "{before} before and {after} after. Such numbers are a single case. The proof is "
-            "R(mθ)ᵀR(nθ) = R((n-m)θ), because adding c to both positions leaves "
-            "(n+c)-(m+c) = n-m.",
+            "R(mθ)ᵀR(nθ) = R((n-m)θ), because adding c to both positions leaves (n+c)-(m+c) = n-m.",
             "3. Что одинаковый сдвиг меняет, а что сохраняет? Повёрнутые координаты меняются, "
             "здесь на величину до {moved}, но скалярные произведения — нет. Для соседних позиций "
             "до сдвига было {before}, после — {after}. Такие числа — лишь один случай. "
@@ -264,10 +263,10 @@ def present_lone_shift(evidence: Evidence) -> tuple[Block, ...]:
     """Answer 4."""
     return (
         say(
-            "4. And a shift of m alone? It changes n-m, and with it, as a rule, the score: with "
-            "n = 0 from {one} at m = 1 to {two} at m = 2. There are exceptions. Where query and "
-            "key are the same row, only cosines are left, and a cosine is even: with n = 1 the "
-            "score is {left} at m = 0 and {right} at m = 2. Or the angles repeat: a pair that moves by "
+            "4. And a shift of m alone? It changes n-m, and with it, as a rule, the score: with n "
+            "= 0 from {one} at m = 1 to {two} at m = 2. There are exceptions. Where query and key "
+            "are the same row, only cosines are left, and a cosine is even: with n = 1 the score "
+            "is {left} at m = 0 and {right} at m = 2. Or the angles repeat: a pair that moves by "
             "π/4 per position comes full circle in 8, and with n = 0 its score for q = [1, 0] and "
             "k = [0, 1] is {early} at m = 1 and {late} at m = 9.",
             "4. А сдвиг одной только m? Он меняет n-m, а вместе с ней, как правило, и оценку: при "
@@ -293,9 +292,8 @@ def present_norm_values_and_width(evidence: Evidence) -> tuple[Block, ...]:
             "5. Why is the norm kept? Because RᵀR is the identity: |Rx|² = xᵀRᵀRx = xᵀx. The "
             "squared norm of the row without zeros is {before} before the rotation and {after} at "
             "position 5.",
-            "5. Почему сохраняется норма? Потому что RᵀR — единичная матрица: "
-            "|Rx|² = xᵀRᵀRx = xᵀx. Квадрат нормы строки без нулей до поворота {before}, в позиции "
-            "5 — {after}.",
+            "5. Почему сохраняется норма? Потому что RᵀR — единичная матрица: |Rx|² = xᵀRᵀRx = "
+            "xᵀx. Квадрат нормы строки без нулей до поворота {before}, в позиции 5 — {after}.",
             before=evidence["square_norms"][0],
             after=evidence["square_norms"][1],
         ),
@@ -340,11 +338,11 @@ def present_absolute_and_relative(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "9. Does this prove that a whole decoder ignores a shift? No. The identity concerns "
             "one computation, the score of a query and a key whose content is fixed. For a "
-            "decoder, every component and every border between components would have to be examined, with "
-            "the same tokens in the same context; the section whole-model does so for a small one. "
-            "And a token put in front is not a shift: it moves two others from positions 0, 1 to "
-            "1, 2 and leaves their score q·k/√d at {score}, but the last output goes from {short} "
-            "to {long}, because it now mixes three values.",
+            "decoder, every component and every border between components would have to be "
+            "examined, with the same tokens in the same context; the section whole-model does so "
+            "for a small one. And a token put in front is not a shift: it moves two others from "
+            "positions 0, 1 to 1, 2 and leaves their score q·k/√d at {score}, but the last output "
+            "goes from {short} to {long}, because it now mixes three values.",
             "9. Доказывает ли это, что декодер целиком нечувствителен к сдвигу? Нет. Тождество "
             "относится к одному вычислению: к оценке запроса и ключа, содержимое которых "
             "неизменно. Для декодера пришлось бы проверить каждый компонент и каждую границу между "

@@ -1,4 +1,4 @@
-"""RoPE in several heads: projections, a rotation for each head, joining, and W_O."""
+"""Attention heads: projections, a rotation for each head, joining, and W_O."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, E
 from rope_cli.rope import attention
 from rope_cli.rope.tables import RotaryEmbedding
 
-TITLE = t("RoPE in several heads", "RoPE в нескольких головах")
+TITLE = t("Attention heads", "Головы внимания")
 QUESTION = t(
     "A model of width 8 has two heads of width 4. Does its second head begin with a fast pair or "
     "with a slow one?",

@@ -1,4 +1,4 @@
-"""Axes and shapes: each sequence has its own positions, and two kinds of nothing are allowed."""
+"""Shapes and positions: each sequence has its own, and two kinds of nothing are allowed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_QUERY, Array, Example, as_array
 
-TITLE = t("Axes and shapes", "Оси и формы")
+TITLE = t("Shapes and positions", "Формы и позиции")
 QUESTION = t(
     "Two sequences of three tokens are rotated together, as one array of shape [2, 3, 4]. "
     "Is the first token of the second sequence rotated for position 0 or for position 3?",
