@@ -23,7 +23,7 @@ from rope_cli.report import build, tracks
 from rope_cli.rope import arguments, attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections.chapter import additive, norms, why_rotation
+from rope_cli.sections.chapter import additive, heads, norms, why_rotation
 from rope_cli.sections.note import bound, claims, glossary, layouts
 from rope_cli.text import Text
 
@@ -201,6 +201,45 @@ def softmax_over_queries(patch: Patch) -> None:
     )
 
 
+def mask_one_key_too_wide(patch: Patch) -> None:
+    patch.setattr(attention, "causal_mask", lambda tokens: np.tri(tokens, k=1, dtype=bool))
+
+
+def scores_divided_by_the_width(patch: Patch) -> None:
+    patch.setattr(attention, "scores", lambda q, k: attention.dot_products(q, k) / np.shape(q)[-1])
+
+
+def softmax_with_powers_of_two(patch: Patch) -> None:
+    real = attention.softmax
+    patch.setattr(
+        attention, "softmax", lambda scores, visible=None: real(np.log(2.0) * scores, visible)
+    )
+
+
+def rows_beside_sums_at_another_base(patch: Patch) -> None:
+    real = Example.rotate_query
+
+    def rotate(example: Example, x: Any, offset: int = 0, embedding: Any = None) -> Any:
+        if x.shape == (2, 4):
+            embedding = example.embedding_for(4, 6, additive.SINUSOID_BASE)
+        return real(example, x, offset, embedding)
+
+    patch.setattr(Example, "rotate_query", rotate)
+
+
+def model_width_at_another_base(patch: Patch) -> None:
+    patch.setattr(
+        heads,
+        "across_table",
+        lambda example, offset=0: example.embedding_for(8, offset + 3, 1e4, offset),
+    )
+
+
+def heads_joined_in_reverse(patch: Patch) -> None:
+    real = heads.join
+    patch.setattr(heads, "join", lambda rows: real(rows[::-1]))
+
+
 def scores_ignored(patch: Patch) -> None:
     patch.setattr(
         attention, "attend", lambda q, k, v, visible=None: np.tile(v.mean(axis=0), (len(q), 1))
@@ -311,6 +350,12 @@ PATCHES = (
     future_always_hidden,
     mask_added_as_minus_five,
     softmax_over_queries,
+    mask_one_key_too_wide,
+    scores_divided_by_the_width,
+    softmax_with_powers_of_two,
+    rows_beside_sums_at_another_base,
+    model_width_at_another_base,
+    heads_joined_in_reverse,
     scores_ignored,
     score_from_distance_alone,
     first_row_everywhere,
@@ -367,6 +412,31 @@ def test_every_check_is_broken_by_some_bug(caught: dict[str, set[str]]) -> None:
     """No check of the report holds whatever happens."""
     names = {check.name for check in build.build(["all"]).checks}
     assert names - set().union(*caught.values()) == set()
+
+
+@pytest.mark.parametrize(
+    ("broken", "slug", "checks"),
+    [
+        (mask_one_key_too_wide, "visibility", {"same-zeros", "weights-by-definition"}),
+        (scores_divided_by_the_width, "visibility", {"weights-by-definition"}),
+        (scores_divided_by_the_width, "order", {"outputs-by-definition"}),
+        (softmax_with_powers_of_two, "visibility", {"weights-by-definition"}),
+        (softmax_with_powers_of_two, "order", {"outputs-by-definition"}),
+        (rows_beside_sums_at_another_base, "additive", {"rotated-beside-sums"}),
+        (model_width_at_another_base, "heads", {"across-by-formula"}),
+        (heads_joined_in_reverse, "heads", {"heads-by-definition"}),
+    ],
+)
+def test_a_section_with_a_mistake_still_reaches_its_verdict(
+    broken: Callable[[Patch], None], slug: str, checks: set[str]
+) -> None:
+    """The section is printed with all its numbers, and the check that is there for it fails."""
+    with pytest.MonkeyPatch.context() as patch:
+        broken(patch)
+        document = build.build([slug])
+    failed = {check.name for check in document.checks if not check.holds}
+    assert failed >= checks
+    assert render(document, "text", "en")
 
 
 def test_the_classic_checks_are_blind() -> None:

@@ -54,8 +54,8 @@ CLAIMS = {
         "при равных строках оценки ключа позицией позже и позицией раньше одинаковы",
     ),
     "4-period": t(
-        "a pair that moves by π/4 per position has the same score after 8 positions",
-        "у пары, которая проходит π/4 за позицию, оценка через 8 позиций та же",
+        "a pair that moves by π/2 per position has the same score after 4 positions",
+        "у пары, которая проходит π/2 за позицию, оценка через 4 позиции та же",
     ),
     "5-orthogonal": t(
         "RRᵀ and RᵀR are the identity, so the norm is kept",
@@ -130,18 +130,18 @@ def position_and_shift(example: Example) -> Evidence:
             agree("3-equal-shift", example.shifted_dot_products, example.dot_products, 1e-12),
             differ("4-shift-of-m", lone_shift[:1], lone_shift[1:], 0.1),
             agree("4-mirror", mirror[:1], mirror[1:], 1e-12),
-            agree("4-period", periodic_scores(example), [math.sin(math.pi / 4)] * 2, 1e-12),
+            agree("4-period", periodic_scores(example), [1.0, 1.0], 1e-12),
         ),
     )
 
 
 def periodic_scores(example: Example) -> list[float]:
-    """The score of a pair that moves by pi/4 per position, at m = 1 and at m = 9, with n = 0."""
+    """The score of a pair that moves by pi/2 per position, at m = 1 and at m = 5, with n = 0."""
     # Of width 4 pair 1 moves by base^(-1/2) radians; the query and key are 0 in pair 0.
-    embedding = example.embedding_for(4, 10, (4 / math.pi) ** 2)
+    embedding = example.embedding_for(4, 6, (2 / math.pi) ** 2)
     query, key = as_array([[0.0, 0.0, 1.0, 0.0]]), as_array([[0.0, 0.0, 0.0, 1.0]])
     rotated_key = example.rotate_key(key, 0, embedding)[0]
-    return [float(example.rotate_query(query, m, embedding)[0] @ rotated_key) for m in (1, 9)]
+    return [float(example.rotate_query(query, m, embedding)[0] @ rotated_key) for m in (1, 5)]
 
 
 def signed_pair_scores(example: Example) -> list[float]:
@@ -267,14 +267,14 @@ def present_lone_shift(evidence: Evidence) -> tuple[Block, ...]:
             "= 0 from {one} at m = 1 to {two} at m = 2. There are exceptions. Where query and key "
             "are the same row, only cosines are left, and a cosine is even: with n = 1 the score "
             "is {left} at m = 0 and {right} at m = 2. Or the angles repeat: a pair that moves by "
-            "π/4 per position comes full circle in 8, and with n = 0 its score for q = [1, 0] and "
-            "k = [0, 1] is {early} at m = 1 and {late} at m = 9.",
+            "π/2 per position comes full circle in 4, and with n = 0 its score for q = [1, 0] and "
+            "k = [0, 1] is {early} at m = 1 and {late} at m = 5.",
             "4. А сдвиг одной только m? Он меняет n-m, а вместе с ней, как правило, и оценку: при "
             "n = 0 она переходит от {one} (m = 1) к {two} (m = 2). Бывают исключения. Если запрос "
             "и ключ — одна и та же строка, остаются одни косинусы, а косинус — чётная функция: при "
             "n = 1 оценка равна {left} (m = 0) и {right} (m = 2). Или повторяются углы: пара, "
-            "которая проходит π/4 за позицию, делает полный оборот за 8, и при n = 0 её оценка для "
-            "q = [1, 0] и k = [0, 1] равна {early} (m = 1) и {late} (m = 9).",
+            "которая проходит π/2 за позицию, делает полный оборот за 4, и при n = 0 её оценка для "
+            "q = [1, 0] и k = [0, 1] равна {early} (m = 1) и {late} (m = 5).",
             one=evidence["lone_shift"][0],
             two=evidence["lone_shift"][1],
             left=evidence["mirror"][0],

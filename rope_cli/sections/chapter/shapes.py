@@ -82,7 +82,7 @@ def two_sequences(example: Example, row: Array) -> Evidence:
     rotated = example.rotate_query(np.tile(row, (2, 3, 1)))
     expected = reference.rotate(np.tile(row, (3, 1)), parameters.base, range(3), parameters.layout)
     return Evidence(
-        values={"sequences_row": row, "sequences_rotated": rotated},
+        values={"sequences_row": row, "sequences_rotated": rotated.reshape(2, 3, -1)},
         checks=(agree("each-sequence-from-zero", rotated, np.tile(expected, (2, 1, 1)), 1e-12),),
     )
 
