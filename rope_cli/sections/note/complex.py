@@ -1,4 +1,4 @@
-"""The complex-number view: four equal forms of one score, and three that are not it."""
+"""Pairs as complex numbers: one factor rotates, one conjugate makes the score relative."""
 
 from __future__ import annotations
 
@@ -15,49 +15,63 @@ from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.experiments.distances import key_rows, query_rows
 
-TITLE = t("The complex-number view", "Комплексная запись")
+TITLE = t("Pairs as complex numbers", "Пары как комплексные числа")
 QUESTION = t(
-    "Read a pair of coordinates as one complex number: q = 1+2i, k = 3-i. Which of the two is "
-    "their dot product, Re(qk) or Re(qk*)? The star means the complex conjugate.",
-    "Прочтём пару координат как одно комплексное число: q = 1+2i, k = 3-i. Какое из двух чисел "
-    "равно их скалярному произведению, Re(qk) или Re(qk*)? Звёздочка — знак "
-    "комплексного сопряжения.",
+    "A pair of coordinates can be read as one complex number: (1, 2) as q = 1+2i, (3, -1) as k = "
+    "3-i. Which of these is the dot product of the two pairs: Re(qk) or Re(qk*)? The star denotes "
+    "the complex conjugate.",
+    "Пару координат можно прочесть как одно комплексное число: (1, 2) — как q = 1+2i, (3, -1) — "
+    "как k = 3-i. Что из двух равно скалярному произведению этих пар: Re(qk) или Re(qk*)? "
+    "Звёздочкой обозначено комплексное сопряжение.",
 )
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
     "conjugate-is-dot-product": t(
-        "Re(qk*) is the dot product of the two pairs at position 0",
-        "Re(qk*) — скалярное произведение двух пар в позиции 0",
+        "at position 0 the dot product of the two pairs is Re(qk*)",
+        "в позиции 0 скалярное произведение двух пар равно Re(qk*)",
+    ),
+    "euler-by-series": t(
+        "the pair [1, 0] rotated by φ is e^(iφ), summed as a power series",
+        "пара [1, 0], повёрнутая на φ, — это e^(iφ), вычисленное как сумма степенного ряда",
+    ),
+    "cosine-even-sine-odd": t(
+        "the series at -φ has the same real part and the opposite imaginary part",
+        "у ряда в точке -φ вещественная часть та же, а мнимая противоположна",
     ),
     "turn-is-a-factor": t(
-        "R(mθ) applied to a pair and e^(imθ) times the complex number give the same numbers",
-        "R(mθ), применённая к паре, и e^(imθ), умноженное на комплексное число, дают одно и то же",
+        "rotating a pair by mθ and multiplying its complex number by e^(imθ) give the same result",
+        "поворот пары на mθ и умножение её комплексного числа на e^(imθ) дают одно и то же",
+    ),
+    "three-steps-agree": t(
+        "all three lines of the derivation are the same complex number, at both places",
+        "все три строки вывода — одно и то же комплексное число, в обоих местах",
     ),
     "four-forms-agree": t(
-        "all four forms give the same score, before and after an equal shift",
-        "все четыре формы дают одну оценку — и до одинакового сдвига, и после",
+        "the first four forms give the same score, before and after the equal shift",
+        "первые четыре записи дают одну и ту же оценку и до одинакового сдвига, и после него",
     ),
     "three-forms-differ": t(
-        "the three other forms do not give that score (the least of six differences)",
-        "три остальные формы этой оценки не дают (наименьшая из шести разностей)",
+        "each of the other three forms differs from the score at both places",
+        "каждая из остальных трёх записей отличается от оценки в обоих местах",
     ),
     "unconjugated-moves": t(
-        "without the conjugate the result changes under an equal shift",
-        "без сопряжения результат меняется от одинакового сдвига",
+        "without the conjugate the equal shift changes the result",
+        "без сопряжения одинаковый сдвиг меняет результат",
     ),
     "sum-over-pairs": t(
-        "for a whole row the complex form is summed over its pairs",
-        "для целой строки комплексная форма складывается по всем парам",
+        "the score of two whole rows is the sum of the complex form over their pairs",
+        "оценка двух целых строк — сумма комплексных записей по всем парам",
     ),
 }
 QUERY, KEY, THETA = complex(1, 2), complex(3, -1), 0.7
 PLACES = ((5, 2), (8, 5))
+UNIT_ANGLES = (1, 2, 3)
 
 
 def gather(example: Example) -> Evidence:
     """One pair at two places in every form, and a row of several pairs."""
-    # Pair 1 of width 4 turns by base^(-1/2) radians per position: this base makes it 0.7.
+    # Pair 1 of width 4 rotates by base^(-1/2) radians per position: this base makes it 0.7.
     embedding = example.embedding_type(4, PLACES[-1][0] + 1, THETA**-2)
     query, key = (as_array([[0.0, 0.0, *as_pair(number)]]) for number in (QUERY, KEY))
     places = ((0, 0), *PLACES)
@@ -65,6 +79,8 @@ def gather(example: Example) -> Evidence:
     keys = np.array([example.rotate_key(key, n, embedding)[0, 2:] for _, n in places])
     return (
         _products_and_factors(queries, keys)
+        + _unit_numbers(example)
+        + _derivation(queries[1:], keys[1:])
         + _forms_of_the_score(queries[1:], keys[1:])
         + _row_of_pairs(example)
     )
@@ -95,11 +111,51 @@ def _products_and_factors(queries: Array, keys: Array) -> Evidence:
             "complex_turned_query": queries[1:],
             "complex_turned_key": keys[1:],
             "complex_turned_back": as_pair(QUERY / factor(PLACES[0][0])),
+            "complex_factor": as_pair(factor(PLACES[0][0])),
         },
         checks=(
             agree("conjugate-is-dot-product", [queries[0] @ keys[0]], [conjugated], 1e-12),
             agree("turn-is-a-factor", [*queries[1:], *keys[1:]], [*map(as_pair, products)], 1e-12),
         ),
+    )
+
+
+def _unit_numbers(example: Example) -> Evidence:
+    """e^(iφ) as the pair [1, 0] rotated by φ, against the power series at φ and at -φ."""
+    rotated = query_rows(example, [1.0, 0.0], UNIT_ANGLES, 1.0)
+    forward = np.array([as_pair(exponential_series(1j * angle)) for angle in UNIT_ANGLES])
+    backward = np.array([as_pair(exponential_series(-1j * angle)) for angle in UNIT_ANGLES])
+    return Evidence(
+        values={
+            "unit_angles": list(UNIT_ANGLES),
+            "unit_numbers": rotated,
+            "unit_numbers_back": backward,
+        },
+        checks=(
+            agree("euler-by-series", rotated, forward, 1e-12),
+            agree("cosine-even-sine-odd", backward, rotated * [1.0, -1.0], 1e-12),
+        ),
+    )
+
+
+def exponential_series(number: complex) -> complex:
+    """1 + z + z^2/2! + z^3/3! + ...: no cosine and no sine is used."""
+    return sum((number**power / math.factorial(power) for power in range(40)), 0j)
+
+
+def _derivation(queries: Array, keys: Array) -> Evidence:
+    """The product of rotated pairs, its factors gathered, and the factor of the difference."""
+    places = list(zip(queries, keys, PLACES, strict=True))
+    content = QUERY * KEY.conjugate()
+    steps = [
+        [complex(*query) * complex(*key).conjugate() for query, key, _ in places],
+        [content * factor(m) * factor(-n) for m, n in PLACES],
+        [content * factor(m - n) for m, n in PLACES],
+    ]
+    pairs = np.array([[as_pair(number) for number in step] for step in steps])
+    expected = np.stack([pairs[0], pairs[0]])
+    return Evidence(
+        {"complex_steps": pairs}, (agree("three-steps-agree", pairs[1:], expected, 1e-12),)
     )
 
 
@@ -152,57 +208,148 @@ def _row_of_pairs(example: Example) -> Evidence:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The note's path: a product, a factor, the forms of the score, all pairs."""
+    """The note's path: a product, a factor, the derivation, the forms of the score, all pairs."""
     return (
         table(
-            t("Before any rotation:", "До всякого поворота:"),
+            t(
+                "The dot product of (1, 2) and (3, -1), and two products of q = 1+2i and k = 3-i:",
+                "Скалярное произведение (1, 2) и (3, -1) и два произведения чисел q = 1+2i и k = "
+                "3-i:",
+            ),
             (*left(t("form", "запись")), *right(t("value", "значение"))),
             (
-                ("1·3 + 2·(-1) = Re(qk*)", evidence["conjugated_product"]),
+                ("1·3 + 2·(-1)", evidence["conjugated_product"]),
+                ("Re(qk*)", evidence["conjugated_product"]),
                 ("Re(qk)", evidence["plain_product"]),
             ),
         ),
-        _factors(evidence),
+        *_rotation_by_a_factor(evidence),
+        *_derivation_in_three_lines(evidence),
         _forms(evidence),
         say(
-            "The note counts m-n and the chapter n-m, and both are right: conjugating k turns its "
-            "factor back, and so does the transpose in qᵀR((n-m)θ)k. The form qᵀR((m-n)θ)k is what "
-            "code that turns clockwise computes. It too knows the difference alone, so a model "
-            "that was trained with it works; its scores are other numbers. The last form is no "
-            "score at all: an equal shift changes it.",
-            "В заметке стоит m-n, в главе n-m, и верно и то и другое: сопряжение обращает поворот "
-            "k, а в qᵀR((n-m)θ)k то же самое делает транспонирование. Форму qᵀR((m-n)θ)k вычислит "
-            "код, который поворачивает по часовой стрелке. Она тоже зависит только от разности, и "
-            "обученная с ней модель работает, просто оценки у неё другие. Последняя форма — вовсе "
-            "не оценка: одинаковый сдвиг её меняет.",
+            "The note counts m-n, the chapter n-m, and both are right: the conjugate changes the "
+            "sign of k's angle, and the transpose in qᵀR((n-m)θ)k does the same. Code that rotates "
+            "clockwise computes qᵀR((m-n)θ)k instead. That form, too, depends on the positions "
+            "only through their difference, so a model trained with it works, although its scores "
+            "are different. The last form is not a score at all: an equal shift changes it.",
+            "В заметке стоит m-n, в главе — n-m, и верно и то и другое: сопряжение меняет знак "
+            "угла у k, а в записи qᵀR((n-m)θ)k это делает транспонирование. Код, который "
+            "поворачивает по часовой стрелке, вычисляет qᵀR((m-n)θ)k. И это выражение зависит от "
+            "позиций только через их разность, поэтому модель, обученная с ним, работает, хотя "
+            "оценки у неё другие. Последняя же запись оценкой не является: одинаковый сдвиг её "
+            "меняет.",
         ),
         formula("(R(m)q)·(R(n)k) = Σ_j Re(q_j k_j* e^(i(m-n)θ_j))"),
         say(
-            "A row of several pairs adds them up. For the rows without zeros at (m,n) = (1,0) the "
-            "rotated rows score {score}, and the sum is {total}.",
-            "Если пар несколько, слагаемые складываются. У строк без нулей при (m,n) = (1,0) "
-            "оценка повёрнутых строк {score}, сумма {total}.",
+            "A row of d numbers is d/2 pairs, each with a speed θ_j = b^(-2j/d) of its own; R(m) "
+            "rotates pair j by mθ_j, and the score adds the pairs up. For q = [1, 2, -0.5, 0.75] "
+            "and k = [0.3, -1, 2, 0.25], repeated to the width d, the rotated rows give {score} at "
+            "(m,n) = (1,0), and the sum over pairs gives {total}.",
+            "Строка из d чисел — это d/2 пар, и у каждой своя скорость θ_j = b^(-2j/d); R(m) "
+            "поворачивает пару j на mθ_j, а оценка складывается из вкладов всех пар. Для q = [1, "
+            "2, -0.5, 0.75] и k = [0.3, -1, 2, 0.25], повторённых до ширины d, повёрнутые строки "
+            "дают при (m,n) = (1,0) оценку {score}, а сумма по парам равна {total}.",
             score=evidence["complex_row_score"],
             total=evidence["complex_row_sum"],
         ),
     )
 
 
-def _factors(evidence: Evidence) -> Table:
+def _rotation_by_a_factor(evidence: Evidence) -> tuple[Block, ...]:
     (m, n), _ = evidence["complex_positions"]
+    return (
+        say(
+            "Write R(φ) for the matrix with the rows [cos φ, -sin φ] and [sin φ, cos φ]: it "
+            "rotates a pair counter-clockwise by φ. It takes the pair [1, 0] to [cos φ, sin φ], "
+            "and this pair, read as one complex number, is e^(iφ) (Euler's formula). So e^(i·1) is "
+            "a single number, {real} + {imaginary}i. Rotating by -φ instead gives the mirror image "
+            "in the horizontal axis: the first coordinate stays and the second changes its sign. "
+            "That is why the cosine is even, the sine is odd, and e^(-iφ) is the conjugate of "
+            "e^(iφ).",
+            "Пусть R(φ) — матрица со строками [cos φ, -sin φ] и [sin φ, cos φ]: она поворачивает "
+            "пару на угол φ против часовой стрелки. Пара [1, 0] переходит в [cos φ, sin φ], а это, "
+            "если прочесть пару как комплексное число, и есть e^(iφ) (формула Эйлера). Значит, "
+            "e^(i·1) — это одно число: {real} + {imaginary}i. Поворот на -φ даёт зеркальное "
+            "отражение в горизонтальной оси: первая координата остаётся, вторая меняет знак. "
+            "Поэтому косинус — чётная функция, синус — нечётная, а число e^(-iφ) сопряжено с "
+            "e^(iφ).",
+            real=evidence["unit_numbers"][0][0],
+            imaginary=evidence["unit_numbers"][0][1],
+        ),
+        _unit_table(evidence),
+        table(
+            t(
+                "Multiplying by e^(imθ) rotates a pair by mθ, here with θ = 0.7 radians per "
+                "position. The last line rotates clockwise:",
+                "Умножение на e^(imθ) поворачивает пару на mθ; здесь θ равна 0.7 радиана на "
+                "позицию. В последней строке поворот по часовой стрелке:",
+            ),
+            left(t("number", "число"), "[Re, Im]"),
+            (
+                (f"e^({m}iθ)", vector(evidence["complex_factor"])),
+                (f"q e^({m}iθ) = R({m}θ)q", vector(evidence["complex_turned_query"][0])),
+                (f"k e^({n}iθ) = R({n}θ)k", vector(evidence["complex_turned_key"][0])),
+                (f"q e^(-{m}iθ) = R({m}θ)ᵀq", vector(evidence["complex_turned_back"])),
+            ),
+        ),
+    )
+
+
+def _unit_table(evidence: Evidence) -> Table:
+    rows = zip(
+        evidence["unit_angles"],
+        evidence["unit_numbers"],
+        evidence["unit_numbers_back"],
+        strict=True,
+    )
     return table(
         t(
-            "A turn is one complex factor, here with θ = {theta} radians per position; the third "
-            "line turns clockwise:",
-            "Поворот — умножение на одно комплексное число; здесь θ = {theta} радиан на позицию, "
-            "третья строка — поворот по часовой стрелке:",
-            theta=evidence["complex_theta"],
+            "e^(iφ) for angles φ and -φ, in radians:",
+            "e^(iφ) для углов φ и -φ, в радианах:",
         ),
-        left(t("number", "число"), "[Re, Im]"),
+        right("φ", "Re = cos φ", "Im = sin φ"),
         (
-            (f"q e^({m}iθ) = R({m}θ)q", vector(evidence["complex_turned_query"][0])),
-            (f"k e^({n}iθ) = R({n}θ)k", vector(evidence["complex_turned_key"][0])),
-            (f"q e^(-{m}iθ) = R({m}θ)ᵀq", vector(evidence["complex_turned_back"])),
+            (str(sign * angle), *pair)
+            for angle, *both in rows
+            for sign, pair in zip((1, -1), both, strict=True)
+        ),
+    )
+
+
+def _derivation_in_three_lines(evidence: Evidence) -> tuple[Block, ...]:
+    steps = (
+        "(q e^(imθ)) (k e^(inθ))*",
+        "= q k* e^(imθ) e^(-inθ)",
+        "= q k* e^(i(m-n)θ)",
+    )
+    return (
+        say(
+            "Which f makes the dot product of f(q, m) and f(k, n) depend on the positions only "
+            "through m-n? With this question RoFormer begins (Su et al., 2021, arXiv 2104.09864), "
+            "and f(q, m) = q e^(imθ) is its answer. Three lines prove it. The conjugate reverses "
+            "the key's rotation, exponents add up, and only the difference is left; in real "
+            "numbers the same three steps read R(mθ)ᵀR(nθ) = R(-mθ)R(nθ) = R((n-m)θ).",
+            "При какой функции f скалярное произведение f(q, m) и f(k, n) зависит от позиций "
+            "только через m-n? С этого вопроса начинается статья о RoFormer (Су и др., 2021, arXiv "
+            "2104.09864), и её ответ — f(q, m) = q e^(imθ). Доказательство умещается в три строки. "
+            "Сопряжение обращает поворот ключа, показатели складываются, остаётся одна разность; в "
+            "вещественных числах те же шаги выглядят так: R(mθ)ᵀR(nθ) = R(-mθ)R(nθ) = R((n-m)θ).",
+        ),
+        table(
+            t(
+                "The three lines at two places, each a complex number [Re, Im]. The score is the "
+                "real part:",
+                "Эти три строки в двух местах; всюду комплексные числа [Re, Im]. Оценка — "
+                "вещественная часть:",
+            ),
+            left(
+                t("step", "шаг"),
+                *(f"(m,n) = ({m},{n})" for m, n in evidence["complex_positions"]),
+            ),
+            (
+                (step, *map(vector, numbers))
+                for step, numbers in zip(steps, evidence["complex_steps"], strict=True)
+            ),
         ),
     )
 
@@ -221,13 +368,13 @@ def _forms(evidence: Evidence) -> Table:
     scores = (*evidence["complex_scores"], *evidence["complex_wrong_scores"])
     return table(
         t(
-            "The score at two places with the same difference, m-n = +3 and n-m = -3:",
-            "Оценка в двух местах с одной разностью, m-n = +3 и n-m = -3:",
+            "Seven forms at two places with the same difference, m-n = +3 and n-m = -3:",
+            "Семь записей в двух местах с одной и той же разностью: m-n = +3, n-m = -3:",
         ),
         (
             *left(t("form", "запись")),
             *right(*(f"({m},{n})" for m, n in evidence["complex_positions"])),
-            *left(t("the score?", "оценка?")),
+            *left(t("the score?", "это оценка?")),
         ),
         ((form, *by_place, word) for (form, word), by_place in zip(forms, scores, strict=True)),
     )
