@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, ClassVar
+
 import numpy as np
 
-from rope_cli.document.blocks import Block, Matrix, Table, vector
+from rope_cli.document.blocks import Block, Column, Matrix, Short, Table, vector
+from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.document.vocabulary import formula, left, matrix, say, t, table, table_by_columns
 from rope_cli.example import reference
@@ -13,32 +17,38 @@ from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH
 
 TITLE = t("One large matrix or small pairs", "Одна большая матрица или маленькие пары")
 QUESTION = t(
-    "A vector of width d = 128 is rotated. How many multiplications does that take with the full "
-    "matrix R, and how many pair by pair?",
-    "Поворачивается вектор ширины d = 128. Сколько умножений уйдёт на это с полной матрицей R и "
-    "сколько — при счёте по парам?",
+    "A vector of width d = 128 is rotated pair by pair. How many multiplications does this take, "
+    "and how many would the product with the whole 128 x 128 matrix R take?",
+    "Вектор ширины d = 128 поворачивают пара за парой. Сколько умножений на это уйдёт и сколько их "
+    "потребовалось бы, если умножать на всю матрицу R размера 128 x 128?",
 )
 
 CLAIMS = {
     "dense-equals-pairs": t(
-        "the full matrix times x and the rotation pair by pair give the same row",
-        "полная матрица, умноженная на x, и поворот по парам дают одну строку",
+        "multiplying x by the full matrix and rotating it pair by pair give the same row",
+        "умножение x на полную матрицу и поворот по парам дают одну и ту же строку",
     ),
     "nonzeros-2d": t(
-        "at position 1 the matrix has exactly 2d entries that are not zero, at every width",
-        "в позиции 1 у матрицы ровно 2d ненулевых элементов при любой ширине",
+        "at position 1 exactly 2d entries of the matrix are not zero, at every width",
+        "в позиции 1 у матрицы любой ширины ровно 2d ненулевых элементов",
     ),
     "block-diagonal": t(
-        "the entries of R that are not zero all stand in 2 x 2 blocks on the diagonal",
-        "все ненулевые элементы R стоят в блоках 2 × 2 на диагонали",
+        "all the entries of R outside the 2 x 2 blocks on the diagonal are zero",
+        "все элементы R вне блоков 2 x 2 на диагонали равны нулю",
     ),
     "swap-with-a-sign": t(
-        "x cos + swapped x sin is the rotated row",
-        "x cos + переставленный x sin — это повёрнутая строка",
+        "x·cos + (x swapped, with a sign)·sin is the rotated row",
+        "x·cos + (x с перестановкой и знаком)·sin — это повёрнутая строка",
     ),
     "three-multiplications": t(
-        "three multiplications a pair give the same row as four",
-        "три умножения на пару дают ту же строку, что и четыре",
+        "three multiplications per pair give the same row as four, in both ways of adding",
+        "три умножения на пару дают ту же строку, что и четыре, при обоих способах сложения",
+    ),
+    "operations-counted": t(
+        "the operations counted while a row is rotated are those of the last three lines of the "
+        "table",
+        "операции, сосчитанные во время поворота строки, — те же, что в трёх последних строках "
+        "таблицы",
     ),
 }
 WIDTHS = np.array([2, 4, 8, 64, 128, 256])
@@ -56,7 +66,6 @@ def gather(example: Example) -> Evidence:
     rotated = example.rotate_query(row[np.newaxis], POSITION, embedding)[0]
     cosines, sines = embedding.cosines[POSITION], embedding.sines[POSITION]
     by_matrix = reference.rotation_matrix(POSITION, MODEL_WIDTH, MODEL_BASE) @ row
-    by_swap = row * np.repeat(cosines, 2) + swapped(row) * np.repeat(sines, 2)
     widest = matrices[-1]
     blocks = np.kron(np.eye(len(widest) // 2), np.ones((2, 2))).astype(bool)
     cells = CONTEXT * MODEL_WIDTH
@@ -71,6 +80,7 @@ def gather(example: Example) -> Evidence:
             "dense_additions": np.square(WIDTHS) - WIDTHS,
             "pair_additions": nonzeros - WIDTHS,
             "three_multiplications": [3 * MODEL_WIDTH // 2, 5 * MODEL_WIDTH // 2],
+            "three_multiplications_from_table": [3 * MODEL_WIDTH // 2, 3 * MODEL_WIDTH // 2],
             **_swap_of_a_small_row(example),
             "table_bytes": cells * embedding.factors.itemsize // 2,
             "dense_bytes": cells * MODEL_WIDTH * row.itemsize,
@@ -79,8 +89,8 @@ def gather(example: Example) -> Evidence:
             agree("dense-equals-pairs", rotated, by_matrix, 1e-12),
             agree("nonzeros-2d", nonzeros, 2 * WIDTHS, 0.0),
             agree("block-diagonal", np.where(blocks, 0.0, widest), np.zeros_like(widest), 0.0),
-            agree("swap-with-a-sign", rotated, by_swap, 1e-12),
-            agree("three-multiplications", rotated, rotate_by_three(row, cosines, sines), 1e-12),
+            agree("swap-with-a-sign", rotated, rotate_by_four(row, cosines, sines), 1e-12),
+            *_checks_of_operations(rotated, row, cosines, sines),
         ),
     )
 
@@ -106,43 +116,111 @@ def swapped(row: Array) -> Array:
     return np.stack([-row[1::2], row[0::2]], axis=-1).ravel()
 
 
+def rotate_by_four(row: Array, cosines: Array, sines: Array) -> Array:
+    """x cos + swapped x sin: four multiplications and two additions a pair."""
+    return row * np.repeat(cosines, 2) + swapped(row) * np.repeat(sines, 2)
+
+
 def rotate_by_three(row: Array, cosines: Array, sines: Array) -> Array:
     """(x0 + i x1)(cos + i sin) with three multiplications and five additions a pair."""
+    return rotate_from_table(row, cosines, cosines + sines, sines - cosines)
+
+
+def rotate_from_table(row: Array, cosines: Array, sums: Array, differences: Array) -> Array:
+    """The same with cos + sin and sin - cos at hand: three multiplications, three additions."""
     first, second = row[0::2], row[1::2]
     shared = cosines * (first + second)
-    rotated = shared - second * (cosines + sines), shared + first * (sines - cosines)
+    rotated = shared - second * sums, shared + first * differences
     return np.stack(rotated, axis=-1).ravel()
+
+
+class OperationCounter(np.ndarray[Any, Any]):
+    """An array that counts the multiplications and the additions of its elements."""
+
+    counts: ClassVar[dict[str, int]] = {}
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
+        """Compute as numpy does; a subtraction counts as an addition, a change of sign as nothing."""
+        plain = [np.asarray(values) for values in inputs]
+        result = getattr(ufunc, method)(*plain, **options)
+        name = "add" if ufunc is np.subtract else ufunc.__name__
+        self.counts[name] = self.counts.get(name, 0) + result.size
+        return result.view(OperationCounter)
+
+
+def count_operations(rotate: Callable[..., Array], *arrays: Array) -> list[int]:
+    """How many multiplications and additions ``rotate`` makes."""
+    OperationCounter.counts.clear()
+    rotate(*(array.view(OperationCounter) for array in arrays))
+    return [OperationCounter.counts.get(name, 0) for name in ("multiply", "add")]
+
+
+def _checks_of_operations(
+    rotated: Array, row: Array, cosines: Array, sines: Array
+) -> tuple[Check, ...]:
+    """Three ways of rotating a row: its numbers, and how many operations they take."""
+    table_of_three = cosines, cosines + sines, sines - cosines
+    by_three = [rotate_by_three(row, cosines, sines), rotate_from_table(row, *table_of_three)]
+    counted = [
+        count_operations(rotate_by_four, row, cosines, sines),
+        count_operations(rotate_by_three, row, cosines, sines),
+        count_operations(rotate_from_table, row, *table_of_three),
+    ]
+    pairs = MODEL_WIDTH // 2
+    expected = [[4 * pairs, 2 * pairs], [3 * pairs, 5 * pairs], [3 * pairs, 3 * pairs]]
+    return (
+        agree("three-multiplications", by_three, [rotated, rotated], 1e-12),
+        agree("operations-counted", counted, expected, 0.0),
+    )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The pattern of the matrix, the counts, and how code does it."""
-    multiplications, additions = evidence["three_multiplications"]
+    table_bytes, dense_bytes = evidence["table_bytes"], evidence["dense_bytes"]
     return (
         _pattern(evidence),
         _counts(evidence),
         say(
-            "The note is right: O(d²) becomes O(d), for each vector; the table of cosines and "
-            "sines is not counted here. With three multiplications a pair instead of four there "
-            "would be {multiplications} products and {additions} sums at d = 128.",
-            "Заметка права: вместо O(d²) выходит O(d) — на каждый вектор; таблица косинусов и "
-            "синусов здесь не учтена. Если обойтись тремя умножениями на пару вместо четырёх, при "
-            "d = 128 умножений будет {multiplications}, сложений — {additions}.",
-            multiplications=multiplications,
-            additions=additions,
+            "So the note is right: the cost of one vector falls from O(d²) to O(d), provided that "
+            "the cosines and sines are already in a table. At d = 128 this saves a factor of 64.",
+            "Итак, заметка права: на один вектор вместо O(d²) уходит O(d) операций — если косинусы "
+            "и синусы уже взяты из таблицы. При d = 128 умножений становится в 64 раза меньше.",
         ),
         formula("R(m)x = x·cos + [-x1, x0, -x3, x2, ...]·sin"),
         _swap(evidence),
         say(
-            "This is the swap with a sign that the note means, for neighbours as pairs; other code "
-            "swaps halves: see the next section. The table for {context} positions of width 128 "
-            "takes {table} bytes in float64, the full matrices would take {dense}.",
-            "Это и есть перестановка с изменением знака, о которой говорит заметка, для соседних "
-            "пар; другой код меняет местами половины — о них следующий раздел. Таблица для "
-            "{context} позиций при ширине 128 занимает {table} байт в float64, полные матрицы "
-            "заняли бы {dense}.",
+            "This is the note's swap with a change of sign (RoFormer, arXiv 2104.09864, section "
+            "3.4.2), for pairs of neighbours. Other code swaps the halves of the row instead, as "
+            "the next section shows.",
+            "Это и есть перестановка со сменой знака из заметки (в статье о RoFormer, arXiv "
+            "2104.09864, ей посвящён раздел 3.4.2), для соседних пар. Другие программы меняют "
+            "местами половины строки: о них следующий раздел.",
+        ),
+        _ways_of_counting(evidence),
+        say(
+            "The trick with three multiplications is that of complex numbers: c·(x0 + x1) serves "
+            "both coordinates, with c = cos and s = sin. It pays only if multiplying costs more "
+            "than adding. With c + s and s - c computed on the spot it takes more operations in "
+            "all; with both kept in the table it takes just as many as four multiplications do, "
+            "and the table grows by half.",
+            "Приём с тремя умножениями знаком по комплексным числам: произведение c·(x0 + x1) "
+            "служит обеим координатам (c — косинус, s — синус). Выгоден он, только если умножение "
+            "дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме больше; "
+            "когда они лежат в таблице, их столько же, сколько при четырёх умножениях, но таблица "
+            "вырастает в полтора раза.",
+        ),
+        say(
+            "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table "
+            "of cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the "
+            "full matrices would take {dense} bytes, or {dense_gib} GiB.",
+            "Память тоже говорит не в пользу матрицы. Таблица косинусов и синусов для {context} "
+            "позиций при d = 128 занимает в float64 {table} байт ({table_mib} МиБ), полные матрицы "
+            "заняли бы {dense} байт ({dense_gib} ГиБ).",
             context=CONTEXT,
-            table=evidence["table_bytes"],
-            dense=evidence["dense_bytes"],
+            table=table_bytes,
+            table_mib=table_bytes // 2**20,
+            dense=dense_bytes,
+            dense_gib=dense_bytes // 2**30,
         ),
     )
 
@@ -153,8 +231,10 @@ def _pattern(evidence: Evidence) -> Matrix:
     indices = range(len(pattern))
     return matrix(
         t(
-            "R for d = 8; c0 is cos(m·θ_0), s0 is sin(m·θ_0), a dot is a zero:",
-            "R при d = 8; c0 — это cos(m·θ_0), s0 — sin(m·θ_0), точка — ноль:",
+            "R(m) for d = 8. Pair j is rotated by m·θ_j; cj is cos(m·θ_j), sj is sin(m·θ_j), and a "
+            "dot is a zero:",
+            "R(m) при d = 8. Пара j поворачивается на m·θ_j; cj — это cos(m·θ_j), sj — sin(m·θ_j), "
+            "точка — нуль:",
         ),
         "R",
         (f"[{row}]" for row in indices),
@@ -173,16 +253,41 @@ def _counts(evidence: Evidence) -> Table:
     by_matrix, by_pairs = evidence["dense_multiplications"], evidence["pair_multiplications"]
     return table_by_columns(
         t(
-            "Entries of R that are not zero, and operations for one vector:",
-            "Ненулевые элементы R и операции на один вектор:",
+            "Share of entries of R that are not zero, and the operations for one vector, with R "
+            "and pair by pair:",
+            "Доля ненулевых элементов R и число операций на один вектор — с матрицей R и по парам:",
         ),
         ("d", evidence["dense_widths"]),
-        (t("not zero, %", "ненулевых, %"), evidence["dense_shares"]),
-        (t("products with R", "умножений с R"), by_matrix),
-        (t("products by pairs", "умножений по парам"), by_pairs),
-        (t("gain", "выигрыш"), (f"×{gain}" for gain in by_matrix // by_pairs)),
-        (t("sums with R", "сложений с R"), evidence["dense_additions"]),
-        (t("sums by pairs", "сложений по парам"), evidence["pair_additions"]),
+        (t("not zero, %", "не нули, %"), map(Short, evidence["dense_shares"])),
+        (t("multiplications: R", "умножений: R"), by_matrix),
+        (t("by pairs", "по парам"), by_pairs),
+        (t("saving", "выигрыш"), (f"×{saving}" for saving in by_matrix // by_pairs)),
+        (t("additions: R", "сложений: R"), evidence["dense_additions"]),
+        (t("by pairs", "по парам"), evidence["pair_additions"]),
+    )
+
+
+def _ways_of_counting(evidence: Evidence) -> Table:
+    width = list(evidence["dense_widths"]).index(MODEL_WIDTH)
+    counts = (
+        (evidence["dense_multiplications"][width], evidence["dense_additions"][width]),
+        (evidence["pair_multiplications"][width], evidence["pair_additions"][width]),
+        evidence["three_multiplications"],
+        evidence["three_multiplications_from_table"],
+    )
+    ways = (
+        t("full matrix", "полная матрица"),
+        t("four multiplications per pair", "четыре умножения на пару"),
+        t("three, c + s and s - c on the spot", "три, c + s и s - c на месте"),
+        t("three, c + s and s - c in the table", "три, c + s и s - c в таблице"),
+    )
+    multiplications, additions = zip(*counts, strict=True)
+    return table_by_columns(
+        t("Operations for one vector, d = 128:", "Операции на один вектор, d = 128:"),
+        (Column(t("way", "способ")), ways),
+        (t("multiplications", "умножений"), multiplications),
+        (t("additions", "сложений"), additions),
+        (t("in all", "всего"), map(sum, counts)),
     )
 
 
@@ -190,15 +295,15 @@ def _swap(evidence: Evidence) -> Table:
     row, exchanged, cosines, sines = map(vector, evidence["swap_parts"])
     return table(
         t(
-            "At position 1, with the chapter's width and base:",
-            "В позиции 1, с шириной и основанием главы:",
+            "x rotated at position 1, d = 4, b = 100:",
+            "x повёрнута в позиции 1, d = 4, b = 100:",
         ),
         left(t("row", "строка"), t("numbers", "числа")),
         (
             ("x", row),
-            (t("swapped, with a sign", "переставлено, со знаком"), exchanged),
+            (t("x swapped, with a sign", "перестановка со знаком"), exchanged),
             ("cos", cosines),
             ("sin", sines),
-            (t("rotated", "повёрнуто"), vector(evidence["swap_rotated"])),
+            (t("rotated x", "x после поворота"), vector(evidence["swap_rotated"])),
         ),
     )
