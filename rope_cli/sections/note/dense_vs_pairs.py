@@ -18,9 +18,9 @@ from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH
 TITLE = t("One large matrix or small pairs", "Одна большая матрица или маленькие пары")
 QUESTION = t(
     "A vector of width d = 128 is rotated pair by pair. How many multiplications does this take, "
-    "and how many would the product with the whole 128 x 128 matrix R take?",
+    "and how many would the product with the whole 128 × 128 matrix R take?",
     "Вектор ширины d = 128 поворачивают пара за парой. Сколько умножений на это уйдёт и сколько их "
-    "потребовалось бы, если умножать на всю матрицу R размера 128 x 128?",
+    "потребовалось бы, если умножать на всю матрицу R размера 128 × 128?",
 )
 
 CLAIMS = {
@@ -33,8 +33,8 @@ CLAIMS = {
         "в позиции 1 у матрицы любой ширины ровно 2d ненулевых элементов",
     ),
     "block-diagonal": t(
-        "all the entries of R outside the 2 x 2 blocks on the diagonal are zero",
-        "все элементы R вне блоков 2 x 2 на диагонали равны нулю",
+        "all the entries of R outside the 2 × 2 blocks on the diagonal are zero",
+        "все элементы R вне блоков 2 × 2 на диагонали равны нулю",
     ),
     "swap-with-a-sign": t(
         "x·cos + (x swapped, with a sign)·sin is the rotated row",
@@ -140,7 +140,7 @@ class OperationCounter(np.ndarray[Any, Any]):
     counts: ClassVar[dict[str, int]] = {}
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **options: Any) -> Any:
-        """Compute as numpy does; a subtraction counts as an addition, a change of sign as nothing."""
+        """Compute as numpy does, and count; a subtraction counts as an addition."""
         plain = [np.asarray(values) for values in inputs]
         result = getattr(ufunc, method)(*plain, **options)
         name = "add" if ufunc is np.subtract else ufunc.__name__
@@ -198,16 +198,16 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         _ways_of_counting(evidence),
         say(
-            "The trick with three multiplications is that of complex numbers: c·(x0 + x1) serves "
-            "both coordinates, with c = cos and s = sin. It pays only if multiplying costs more "
-            "than adding. With c + s and s - c computed on the spot it takes more operations in "
-            "all; with both kept in the table it takes just as many as four multiplications do, "
-            "and the table grows by half.",
-            "Приём с тремя умножениями знаком по комплексным числам: произведение c·(x0 + x1) "
-            "служит обеим координатам (c — косинус, s — синус). Выгоден он, только если умножение "
-            "дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме больше; "
-            "когда они лежат в таблице, их столько же, сколько при четырёх умножениях, но таблица "
-            "вырастает в полтора раза.",
+            "The trick with three multiplications comes from multiplying complex numbers: c·(x0 + "
+            "x1) serves both coordinates, with c = cos and s = sin. It pays only if multiplying "
+            "costs more than adding. With c + s and s - c computed on the spot it takes more "
+            "operations in all; with both kept in the table it takes just as many as four "
+            "multiplications do, and the table grows by half.",
+            "Приём с тремя умножениями взят из умножения комплексных чисел: произведение c·(x0 + "
+            "x1) служит обеим координатам (c — косинус, s — синус). Выгоден он, только если "
+            "умножение дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме "
+            "больше; когда они лежат в таблице, их столько же, сколько при четырёх умножениях, но "
+            "таблица вырастает в полтора раза.",
         ),
         say(
             "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table "
@@ -255,15 +255,15 @@ def _counts(evidence: Evidence) -> Table:
         t(
             "Share of entries of R that are not zero, and the operations for one vector, with R "
             "and pair by pair:",
-            "Доля ненулевых элементов R и число операций на один вектор — с матрицей R и по парам:",
+            "Доля ненулевых элементов R; число операций на один вектор с матрицей R и по парам:",
         ),
         ("d", evidence["dense_widths"]),
         (t("not zero, %", "не нули, %"), map(Short, evidence["dense_shares"])),
-        (t("multiplications: R", "умножений: R"), by_matrix),
-        (t("by pairs", "по парам"), by_pairs),
+        (t("multiplications with R", "умножений с R"), by_matrix),
+        (t("multiplications by pairs", "умножений по парам"), by_pairs),
         (t("saving", "выигрыш"), (f"×{saving}" for saving in by_matrix // by_pairs)),
-        (t("additions: R", "сложений: R"), evidence["dense_additions"]),
-        (t("by pairs", "по парам"), evidence["pair_additions"]),
+        (t("additions with R", "сложений с R"), evidence["dense_additions"]),
+        (t("additions by pairs", "сложений по парам"), evidence["pair_additions"]),
     )
 
 
