@@ -17,38 +17,58 @@ from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, qu
 
 TITLE = t("Pairs as clock hands", "Пары как стрелки часов")
 QUESTION = t(
-    "The hand of the fast pair moves by 1 radian per position. After how many positions does it "
-    "stand exactly where it began?",
-    "Стрелка быстрой пары сдвигается на 1 радиан за позицию. Через сколько позиций она окажется "
-    "ровно там, где начала?",
+    "Picture each pair as the hand of a clock. The hand of the fast pair moves by 1 radian per "
+    "position. After how many positions is it exactly where it began?",
+    "Представьте каждую пару стрелкой часов. Стрелка быстрой пары сдвигается на 1 радиан за "
+    "позицию. Через сколько позиций она окажется точно там, откуда начала?",
 )
 
 CLAIMS = {
     "hands-by-remainder": t(
-        "each hand shows m·θ_j without its whole turns, for every m up to 1000",
-        "каждая стрелка показывает m·θ_j без целых оборотов, для всех m до 1000",
+        "for every m up to 1000 the angle of each hand is m·θ_j without the full turns",
+        "при каждом m до 1000 угол каждой стрелки равен m·θ_j за вычетом целых оборотов",
+    ),
+    "hands-in-the-table": t(
+        "the angles in the first table are those of the formula",
+        "углы в первой таблице совпадают с вычисленными по формуле",
+    ),
+    "periods-bring-back": t(
+        "one period, rounded to whole positions, brings each of the three hands back to within "
+        "half a step",
+        "через период, округлённый до целого, каждая из трёх стрелок отстоит от начала не более "
+        "чем на полшага",
     ),
     "never-exactly-back": t(
-        "for no m from 1 to 1000 is the fast hand exactly back (the least angle left)",
-        "ни при каком m от 1 до 1000 быстрая стрелка не возвращается точно (наименьший "
-        "оставшийся угол)",
+        "at no m from 1 to 1000 is the fast hand exactly back",
+        "ни при каком m от 1 до 1000 быстрая стрелка не возвращается точно",
     ),
     "nearest-return": t(
-        "the fast hand comes nearest at m = 710, where 710 - 113·2π radians are left",
-        "быстрая стрелка ближе всего к началу при m = 710: остаётся 710 - 113·2π радиан",
+        "of all m up to 1000 the fast hand is nearest to its start at m = 710, by 710 - 113·2π "
+        "radians",
+        "из всех m до 1000 быстрая стрелка ближе всего к началу при m = 710: остаётся 710 - 113·2π "
+        "радиан",
+    ),
+    "rounded-period-is-no-alias": t(
+        "for the fast pair D = 1 and D = 7 have clearly different cosines",
+        "у быстрой пары косинусы при D = 1 и D = 7 заметно различаются",
+    ),
+    "slow-alias": t(
+        "for the slow pair D = 1 and D = 64 have nearly the same cosine",
+        "у медленной пары косинусы при D = 1 и D = 64 почти равны",
     ),
     "alias": t(
-        "the fast pair alone hardly tells 1 from 711",
-        "одна лишь быстрая пара почти не отличает 1 от 711",
+        "for the fast pair D = 1 and D = 711 have nearly the same cosine",
+        "у быстрой пары косинусы при D = 1 и D = 711 почти равны",
     ),
     "two-hands-tell": t(
-        "both pairs together do tell 1 from 711", "две пары вместе отличают 1 от 711"
+        "with both pairs the scores at D = 1 and D = 711 are clearly different",
+        "с двумя парами оценки при D = 1 и D = 711 заметно различаются",
     ),
 }
 POSITIONS = range(1001)
 SHOWN = (0, 1, 3, 6, 7, 13, 44, 63, 710)
 MARKS = 12
-ALIASES = (1, 45, 711)
+ALIASES = (1, 7, 45, 64, 711)
 HAND_NAMES = {Cue.FAST: t("fast hand", "быстрая"), Cue.SLOW: t("slow hand", "медленная")}
 
 
@@ -69,13 +89,14 @@ def gather(example: Example) -> Evidence:
     cosines = products.reshape(len(ALIASES), -1, 2).sum(axis=-1)
     scores = cosines.sum(axis=1)
     slowest = reference.inverse_frequency(MODEL_WIDTH // 2 - 1, MODEL_WIDTH, MODEL_BASE)
+    periods = [*map(full_turn, angles[1]), full_turn(slowest)]
     return Evidence(
         values={
             "clock_positions": list(SHOWN),
             "clock_hands": shown,
             "clock_marks": (MARKS * shown / math.tau).astype(int) % MARKS,
-            "clock_periods": math.tau / angles[1],
-            "slowest_period": math.tau / slowest,
+            "clock_periods": periods[:-1],
+            "slowest_period": periods[-1],
             "return_positions": records,
             "return_turns": np.round(angles[records, 0] / math.tau).astype(int),
             "return_angles": hands[records, 0],
@@ -85,12 +106,31 @@ def gather(example: Example) -> Evidence:
         },
         checks=(
             agree("hands-by-remainder", hands, remainders, 1e-12),
+            agree("hands-in-the-table", shown, angles[list(SHOWN)] % math.tau, 1e-12),
+            Check("periods-bring-back", _steps_from_start(example, periods), 0.5, len(periods)),
             Check("never-exactly-back", float(nearest[-1]), 1e-5, nearest.size, "at least"),
             agree("nearest-return", [last, hands[last, 0]], [710, 710 - 113 * math.tau], 1e-9),
+            differ("rounded-period-is-no-alias", cosines[:1, 0], cosines[1:2, 0], 0.1),
+            agree("slow-alias", cosines[:1, 1], cosines[3:4, 1], 0.01),
             agree("alias", cosines[:1, 0], cosines[-1:, 0], 1e-4),
             differ("two-hands-tell", scores[:1], scores[-1:], 0.1),
         ),
     )
+
+
+def full_turn(theta: float) -> float:
+    """The positions in which a hand of this speed goes around once."""
+    return math.tau / theta
+
+
+def _steps_from_start(example: Example, periods: list[float]) -> float:
+    """How far a hand is from its start after its rounded period, in steps; the largest of all."""
+    base, model_row = example.parameters.base, np.tile([1.0, 0.0], MODEL_WIDTH // 2)
+    fast, slow = query_rows(example, FIRST_COLUMN, [round(period) for period in periods[:2]], base)
+    last = query_rows(example, model_row, [round(periods[-1])], MODEL_BASE)[0]
+    hands = [math.atan2(fast[1], fast[0]), math.atan2(slow[3], slow[2])]
+    angles = np.abs([*hands, math.atan2(last[-1], last[-2])])
+    return float((angles * periods / math.tau).max())
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -99,20 +139,27 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         table(
             t(
-                "Angle of each hand in radians, whole turns left out:",
-                "Угол каждой стрелки в радианах без целых оборотов:",
+                "The angle of each hand at position m in radians, without the full turns; d = 4, b "
+                "= 100:",
+                "Угол каждой стрелки в позиции m, в радианах, без целых оборотов; d = 4, b = 100:",
             ),
             right("m", *((cue, " ", name) for cue, name in HAND_NAMES.items())),
             zip(evidence["clock_positions"], *evidence["clock_hands"].T, strict=True),
         ),
         _dials(evidence),
         say(
-            "A full turn takes {fast} positions for the fast pair and {slow} for the slow one; for "
-            "the slowest pair of d = 128, b = 10000 it takes {slowest}. As π is irrational, no "
-            "hand of this table ever returns exactly.",
-            "Полный оборот быстрой пары — это {fast} позиции, медленной — {slow}; у самой "
-            "медленной пары при d = 128, b = 10000 — {slowest}. Число π иррационально, поэтому "
-            "стрелки этой таблицы точно не возвращаются никогда.",
+            "A full turn takes 2π/θ positions, the period: {fast} for the fast pair, {slow} for "
+            "the slow one and {slowest} for the slowest pair of d = 128, b = 10000. A hand with θ "
+            "= 1 or θ = 0.1 is exactly at its start at m = 0 and never again: otherwise some whole "
+            "number m would be a multiple of 2π or 20π, but π is irrational. (At any rational b "
+            "every θ_j is algebraic and π is transcendental, so no hand ever returns exactly.) It "
+            "can come very near, though.",
+            "Полный оборот занимает 2π/θ позиций, это период: {fast} у быстрой пары, {slow} у "
+            "медленной и {slowest} у самой медленной пары при d = 128, b = 10000. Стрелка, у "
+            "которой θ = 1 или θ = 0.1, находится точно в начале только при m = 0: иначе какое-то "
+            "целое m делилось бы нацело на 2π или 20π, а число π иррационально. (При любом "
+            "рациональном b все θ_j — алгебраические числа, а π трансцендентно, поэтому точно не "
+            "возвращается ни одна стрелка.) Но подойти к началу очень близко она может.",
             fast=fast,
             slow=slow,
             slowest=evidence["slowest_period"],
@@ -120,12 +167,22 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _returns(evidence),
         _aliases(evidence),
         say(
-            "The note says that the score contains only the relative position. Only, yes, but not "
-            "all of it: one pair hardly tells a distance D from D + 2π/θ, rounded to a whole "
-            "number. A fast hand shows minutes; the hours are with the slow ones.",
-            "В заметке сказано, что оценка содержит только относительную позицию. Только её — да, "
-            "но не всю: одна пара почти не отличает расстояние D от D + 2π/θ, если округлить его "
-            "до целого. Быстрая стрелка — минутная, часы показывают медленные.",
+            "The note says that the score contains only the relative position. That is true, but a "
+            "single pair does not contain all of it: where its hand comes near its start, after p "
+            "positions, the cosines at D and D + p are nearly equal. For the fast pair p = 44 and "
+            "p = 710 are such near returns. Its period rounded to a whole number, p = 6, is not: "
+            "0.28 radians are left, and cos 7 is far from cos 1. Rounding a period leaves at most "
+            "θ/2 radians, so it does little harm to a slow pair: its cosine at D = 64 is almost "
+            "that at D = 1. As on a clock, one hand is not enough: here the distances that agree "
+            "for one pair differ for the other.",
+            "В заметке сказано, что оценка содержит только относительную позицию. Это так, но в "
+            "одной паре она содержится не вся: если через p позиций стрелка подходит близко к "
+            "началу, косинусы при D и D + p почти равны. Для быстрой пары такие почти возвраты — p "
+            "= 44 и p = 710. А период, округлённый до целого, p = 6, возвратом не будет: остаётся "
+            "0.28 радиана, и cos 7 далёк от cos 1. Из-за округления периода остаётся не больше θ/2 "
+            "радиана, поэтому медленной паре оно почти не вредит: её косинус при D = 64 почти тот "
+            "же, что при D = 1. Одной стрелки мало, как и на часах: здесь расстояния, почти "
+            "одинаковые для одной пары, различаются для другой.",
         ),
     )
 
@@ -134,8 +191,10 @@ def _dials(evidence: Evidence) -> Dials:
     positions, hands = floats(evidence["clock_positions"]), evidence["clock_hands"].T
     return Dials(
         t(
-            "The same hands. Angle 0 is on the right, at the mark; angles grow counter-clockwise:",
-            "Те же стрелки. Угол 0 — справа, у метки; углы растут против часовой стрелки:",
+            "The same hands as dials. Angle 0 is on the right, at the mark; angles grow "
+            "counter-clockwise:",
+            "Те же стрелки на циферблатах. Угол 0 — справа, у метки; углы растут против часовой "
+            "стрелки:",
         ),
         "m",
         tuple(
@@ -143,10 +202,11 @@ def _dials(evidence: Evidence) -> Dials:
             for (cue, name), angles in zip(HAND_NAMES.items(), hands, strict=True)
         ),
         t(
-            "The fast hand goes all around within seven positions, while the slow one hardly "
-            "leaves the mark. At the last m the fast one is back at the mark, the slow one is not.",
-            "Быстрая стрелка обходит весь круг за семь позиций, медленная за это время едва "
-            "отходит от метки. При последнем m быстрая снова у метки, а медленная — нет.",
+            "Within seven positions the fast hand goes all the way around, while the slow one "
+            "covers 0.7 radians. At m = 710 the fast hand is back at the mark and the slow one is "
+            "not.",
+            "Быстрая стрелка за семь позиций обходит весь круг, медленная за это время проходит "
+            "0.7 радиана. При m = 710 быстрая снова у метки, а медленная — нет.",
         ),
     )
 
@@ -155,16 +215,16 @@ def _returns(evidence: Evidence) -> Table:
     positions, angles = evidence["return_positions"], evidence["return_angles"]
     return table_by_columns(
         t(
-            "Positions at which the fast hand is nearer to its start than ever before; at {last} "
-            "only {angle} radians are left:",
-            "Позиции, в которых быстрая стрелка ближе к началу, чем когда-либо раньше; в позиции "
-            "{last} остаётся лишь {angle} радиан:",
+            "Positions at which the fast hand is nearer to its start than ever before. At m = "
+            "{last} only {angle} radians are left:",
+            "Позиции, в которых быстрая стрелка ближе к началу, чем когда-либо раньше. При m = "
+            "{last} остаётся лишь {angle} радиана:",
             last=positions[-1],
             angle=Short(angles[-1]),
         ),
         ("m", positions),
-        (t("turns", "оборотов"), evidence["return_turns"]),
-        (t("angle left, radians", "осталось, радиан"), angles),
+        (t("full turns", "полных оборотов"), evidence["return_turns"]),
+        (t("angle left, radians", "остаток угла, рад"), angles),
     )
 
 
@@ -172,8 +232,10 @@ def _aliases(evidence: Evidence) -> Table:
     fast, slow = evidence["alias_cosines"].T
     return table_by_columns(
         t(
-            "One hand alone confuses distances: the chapter's row, D = m-n:",
-            "Одна стрелка путает расстояния; строка из главы, D = m-n:",
+            "Both hands at five distances D = m-n. Here q = k = [1, 0, 1, 0], so the score is "
+            "cos(D·θ_0) + cos(D·θ_1):",
+            "Обе стрелки на пяти расстояниях D = m-n. Здесь q = k = [1, 0, 1, 0], поэтому оценка "
+            "равна cos(D·θ_0) + cos(D·θ_1):",
         ),
         ("D", evidence["alias_distances"]),
         ((Cue.FAST, " cos(D·θ_0)"), fast),

@@ -1,4 +1,4 @@
-"""Two layouts, one score: neighbours or halves as pairs, and what happens when they are mixed."""
+"""Two layouts of the pairs: neighbours or halves, and what happens when they are mixed."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Table, vector
 from rope_cli.document.check import Check
-from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example.reference import partners
 from rope_cli.example.worked_example import (
@@ -20,49 +20,58 @@ from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH
 from rope_cli.rope.layouts import adjacent_order, half_split_order, to_half_split
 from rope_cli.rope.tables import RotaryEmbedding
 
-TITLE = t("Two layouts, one score", "Две раскладки, одна оценка")
+TITLE = t("Two layouts of the pairs", "Две раскладки пар")
 QUESTION = t(
-    "The paper pairs coordinate 2j with 2j+1, much code pairs j with j+d/2. Is one of them a "
-    "mistake, and do both give the same score for the same rows?",
-    "В статье координата 2j образует пару с 2j+1, во многих программах j — с j+d/2. Есть ли тут "
-    "ошибка и дадут ли обе раскладки одну оценку для одних и тех же строк?",
+    "RoFormer pairs coordinate 2j with 2j+1; much code pairs j with j+d/2. Is one of the two a "
+    "mistake? And if the same q and k are rotated first in one way and then in the other, is the "
+    "score the same?",
+    "В RoFormer пару образуют координаты 2j и 2j+1, во многих программах — j и j+d/2. Ошибочен ли "
+    "один из этих способов? И совпадут ли оценки, если одни и те же q и k повернуть сначала одним "
+    "способом, потом другим?",
 )
 
 CLAIMS = {
     "permuted-rows-agree": t(
-        "half-split on the permuted row is the permuted result of the adjacent layout",
-        "половинная раскладка на переставленной строке даёт переставленный результат соседних пар",
+        "rotating the permuted row in half-split pairs gives the permuted result of adjacent pairs",
+        "переставленная строка, повёрнутая в половинной раскладке, — это переставленный результат "
+        "соседних пар",
     ),
     "permuted-score-agrees": t(
-        "q and k permuted alike keep the score of the adjacent layout",
-        "если q и k переставлены одинаково, оценка та же, что у соседних пар",
+        "with q and k permuted in the same way, half-split pairs give the score of adjacent pairs",
+        "если q и k переставлены одинаково, половинная раскладка даёт оценку соседних пар",
     ),
     "other-ways-differ": t(
-        "without P, with one side only, with the inverse: another score (the least difference)",
-        "без P, только с одной стороны, с обратной перестановкой оценка другая "
-        "(наименьшая разность)",
+        "the score is different without P, with one row in the other layout, and with the inverse "
+        "of P",
+        "без P, с одной из строк в другой раскладке и с перестановкой, обратной P, оценка другая",
+    ),
+    "width-four-hides-the-inverse": t(
+        "of the widths 4, 6, 8 and 128, P is its own inverse at 4 only",
+        "из значений ширины 4, 6, 8 и 128 перестановка P обратна самой себе только при 4",
     ),
     "position-zero-hides-it": t(
-        "at position 0 both layouts leave the row alone",
-        "в позиции 0 обе раскладки не меняют строку",
+        "at position 0 neither layout changes the row",
+        "в позиции 0 ни одна из раскладок строку не меняет",
     ),
     "layout-error-shows": t(
-        "at positions 1 to 4 the layouts differ (the least of the greatest differences)",
-        "в позициях с 1 по 4 раскладки расходятся (наименьшая из наибольших разностей)",
+        "at each of the positions 1–4 some coordinate differs between the layouts",
+        "в каждой из позиций 1–4 какая-нибудь координата в двух раскладках различна",
     ),
     "pure-layouts-keep-score": t(
-        "in one layout the score is the same at three places of one difference",
-        "в одной раскладке оценка одинакова в трёх местах с одной разностью",
+        "with one layout the score is the same at all three places",
+        "при одной раскладке оценка во всех трёх местах одинакова",
     ),
     "mixed-layout-moves": t(
-        "with mixed layouts an equal shift changes the score",
+        "with mixed layouts the equal shift changes the score",
         "при смешанных раскладках одинаковый сдвиг меняет оценку",
     ),
     "mixed-layout-stretches": t(
-        "with mixed layouts the norm is not kept", "при смешанных раскладках норма не сохраняется"
+        "with mixed layouts the norm of the row changes",
+        "при смешанных раскладках норма строки меняется",
     ),
 }
 MAP_WIDTH = 8
+WIDTHS = (4, 6, 8, 128)
 SMALL_QUERY, SMALL_KEY = (1.0, 2.0, 3.0, 4.0), (0.5, -1.0, 2.0, 1.0)
 PLACES = ((1, 0), (4, 3), (11, 10))
 LAYOUTS = ("adjacent", "half-split")
@@ -96,17 +105,22 @@ def _five_ways(example: Example) -> Evidence:
     ]
     scores = [float(q[0] @ k[0]) for q, k in rotated]
     others = [abs(score - scores[0]) for score in scores[2:]]
+    self_inverse = [bool((half_split_order(w) == adjacent_order(w)).all()) for w in WIDTHS]
     return Evidence(
         values={
             "layout_pairs": [partners(MAP_WIDTH, layout) for layout in LAYOUTS],
             "layout_order": half_split_order(MAP_WIDTH),
             "layout_inverse_order": adjacent_order(MAP_WIDTH),
             "layout_scores": scores,
+            "self_inverse_widths": self_inverse,
         },
         checks=(
             agree("permuted-rows-agree", rotated[1], [*map(to_half_split, rotated[0])], 1e-12),
             agree("permuted-score-agrees", scores[1:2], scores[:1], 1e-12),
             Check("other-ways-differ", min(others), 0.1, len(others), "at least"),
+            all_true(
+                "width-four-hides-the-inverse", np.equal(self_inverse, [w == 4 for w in WIDTHS])
+            ),
         ),
     )
 
@@ -182,28 +196,36 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _index_map(evidence),
         _scores(evidence),
         say(
-            "So neither is a mistake: the layouts differ by a permutation of coordinates, and a "
-            "model trained in one of them has it inside W_q and W_k. Weights that are carried from "
-            "one layout to the other must have those rows permuted, queries and keys alike. At "
-            "width 4 the permutation is its own inverse, so a test with d = 4 does not notice the "
-            "last line.",
-            "Значит, ошибки нет: раскладки различаются перестановкой координат, и модель, "
-            "обученная в одной из них, хранит её в W_q и W_k. При переносе весов из одной "
-            "раскладки в другую строки этих матриц нужно переставить, одинаково для запросов и "
-            "ключей. При ширине 4 перестановка обратна самой себе, поэтому тест с d = 4 последней "
-            "строки не заметит.",
+            "Neither layout is a mistake: they differ only by a permutation of coordinates, and "
+            "training in one of them settles that order in W_q and W_k, the matrices that make "
+            "queries and keys. But the same q and k give different scores in the two. So weights "
+            "that move from one layout to the other need the rows of W_q and W_k permuted, both by "
+            "the same P. That is what happens to LLaMA: Meta's code rotates neighbours, Hugging "
+            "Face's rotate_half rotates halves, and the conversion script permutes the two "
+            "matrices. A test with d = 4 cannot distinguish P from its inverse, because at this "
+            "width they are the same.",
+            "Ни одна из раскладок не ошибочна: они различаются лишь перестановкой координат, и при "
+            "обучении её порядок закрепляется в W_q и W_k — матрицах, из которых получаются "
+            "запросы и ключи. Но одни и те же q и k в двух раскладках дают разные оценки. Поэтому, "
+            "перенося веса из одной раскладки в другую, строки W_q и W_k нужно переставить, обе "
+            "матрицы по одной и той же P. Так обстоит дело с LLaMA: в коде Meta поворачиваются "
+            "соседние координаты, в функции rotate_half из Hugging Face — половины, и скрипт "
+            "преобразования переставляет строки обеих матриц. Тест при d = 4 не отличит P от "
+            "обратной к ней: при такой ширине они совпадают.",
         ),
         _rows_of_both(evidence),
         _errors(evidence),
         _mixture(evidence),
         say(
-            "Mixed means: cosines and sines laid out for neighbours, partners taken from the other "
-            "half. The two numbers of a pair then turn by different angles: the norm of {row} goes "
-            "from {before} to {after} at position 1, and the score depends on more than n-m.",
-            "Смешаны — значит косинусы и синусы разложены для соседних пар, а вторая координата "
-            "берётся из другой половины. Тогда два числа пары поворачиваются на разные углы: норма "
-            "строки {row} в позиции 1 меняется с {before} на {after}, а оценка зависит не только "
-            "от n-m.",
+            "In the mixed layout the cosines and sines are laid out for neighbours, but each "
+            "coordinate's partner is taken from the other half. The two coordinates of a pair are "
+            "then multiplied by the cosines of different angles, and this is no rotation any more: "
+            "at position 1 the norm of {row} goes from {before} to {after}, and the score no "
+            "longer depends on the positions through n-m alone.",
+            "В смешанной раскладке косинусы и синусы расположены как для соседних пар, а вторая "
+            "координата пары берётся из другой половины. Тогда две координаты умножаются на "
+            "косинусы разных углов, и это уже не поворот: норма строки {row} в позиции 1 меняется "
+            "с {before} на {after}, а оценка зависит от позиций не только через n-m.",
             row=vector(evidence["small_row"]),
             before=evidence["mixed_norms"][0],
             after=evidence["mixed_norms"][1],
@@ -218,10 +240,10 @@ def _index_map(evidence: Evidence) -> Table:
     )
     return table(
         t(
-            "Coordinates of pair j for d = 8. The permutation P = {order} carries the first line "
-            "into the second; the other way it is {inverse}:",
-            "Координаты пары j при d = 8. Перестановка P = {order} переводит первую строку во "
-            "вторую, обратная к ней — {inverse}:",
+            "The two coordinates of pair j for d = 8. Taken in the order P = {order}, the "
+            "coordinates of adjacent pairs become half-split; the order {inverse} leads back:",
+            "Две координаты пары j при d = 8. Если взять координаты в порядке P = {order}, "
+            "соседние пары станут половинными; обратно приводит порядок {inverse}:",
             order=",".join(map(str, evidence["layout_order"])),
             inverse=",".join(map(str, evidence["layout_inverse_order"])),
         ),
@@ -234,16 +256,19 @@ def _scores(evidence: Evidence) -> Table:
     ways = (
         ADJACENT,
         t("half-split, q and k permuted by P", "половинная, q и k переставлены по P"),
-        t("half-split, nothing permuted", "половинная, без перестановки"),
+        t("half-split, nothing permuted", "половинная, ничего не переставлено"),
         t("q adjacent, k half-split", "q — соседние пары, k — половинная"),
-        t("half-split, permuted by the inverse", "половинная, перестановка, обратная P"),
+        t(
+            "half-split, q and k permuted by P's inverse",
+            "половинная, q и k переставлены по обратной к P",
+        ),
     )
     return table_by_columns(
         t(
-            "One score at d = 128, base 10000, (m,n) = (7,3); the rows repeat [1, 2, -0.5, 0.75] "
-            "and [0.3, -1, 2, 0.25]:",
-            "Одна оценка при d = 128, основание 10000, (m,n) = (7,3); в строках повторяются "
-            "[1, 2, -0.5, 0.75] и [0.3, -1, 2, 0.25]:",
+            "The score at (m,n) = (7,3) for d = 128, b = 10000; q repeats [1, 2, -0.5, 0.75], k "
+            "repeats [0.3, -1, 2, 0.25]:",
+            "Оценка при (m,n) = (7,3), d = 128, b = 10000; в q повторяется [1, 2, -0.5, 0.75], в k "
+            "— [0.3, -1, 2, 0.25]:",
         ),
         (Column(t("way of rotating", "способ поворота")), ways),
         (t("score", "оценка"), evidence["layout_scores"]),
@@ -253,10 +278,10 @@ def _scores(evidence: Evidence) -> Table:
 def _rows_of_both(evidence: Evidence) -> Table:
     return table(
         t(
-            "x = [1, 2, 3, 4] with the chapter's base 100:",
-            "x = [1, 2, 3, 4] с основанием главы 100:",
+            "x = [1, 2, 3, 4] at position 1, d = 4, b = 100:",
+            "x = [1, 2, 3, 4] в позиции 1, d = 4, b = 100:",
         ),
-        left(LAYOUT, t("row at position 1", "строка в позиции 1")),
+        left(LAYOUT, t("rotated x", "x после поворота")),
         (
             (ADJACENT, vector(evidence["small_adjacent"])),
             (HALF_SPLIT, vector(evidence["small_half"])),
@@ -268,10 +293,10 @@ def _errors(evidence: Evidence) -> Table:
     errors = evidence["layout_errors"]
     return table(
         t(
-            '"The first token is fine, then garbage": how far the two layouts are apart, in '
-            "one coordinate at most, for {row} at position m:",
-            "«Первый токен верный, а дальше мусор»: на сколько расходятся две раскладки в одной "
-            "координате, самое большее, для {row} в позиции m:",
+            "Users report this mistake as 'the first token is fine, then garbage'. The largest "
+            "difference between the two layouts in any coordinate of {row}, by its position m:",
+            "«Первый токен верный, а дальше мусор» — так пользователи описывают эту ошибку. "
+            "Наибольшая разница двух раскладок среди координат строки {row} в позиции m:",
             row=vector(evidence["layout_error_row"]),
         ),
         right(*(f"m={position}" for position in range(len(errors)))),
@@ -282,12 +307,12 @@ def _errors(evidence: Evidence) -> Table:
 def _mixture(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "Score of {query} and {key}, n-m = -1 in every line:",
-            "Оценка для {query} и {key}, n-m = -1 в каждой строке:",
+            "The score of q = {query} and k = {key} at three places with n-m = -1:",
+            "Оценка для q = {query} и k = {key} в трёх местах, где n-m = -1:",
             query=vector(evidence["small_row"]),
             key=vector(evidence["mixed_key"]),
         ),
         (Column("(m,n)"), (f"({m},{n})" for m, n in PLACES)),
         (ADJACENT, evidence["pure_scores"]),
-        (t("mixed layout", "смешаны"), evidence["mixed_scores"]),
+        (t("mixed layout", "смешанная"), evidence["mixed_scores"]),
     )

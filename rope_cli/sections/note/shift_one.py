@@ -7,48 +7,51 @@ import math
 from rope_cli.document.blocks import Block, Column, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
-from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
+from rope_cli.document.vocabulary import left, right, say, stack, t, table, table_by_columns
 from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, Example
 from rope_cli.experiments.distances import key_rows, query_rows
 
-TITLE = t("Shift only one", "Сдвиг одной позиции")
+TITLE = t("Shifting one position", "Сдвиг одной позиции")
 QUESTION = t(
-    "The key stays where it is, the query moves. Must the score change?",
-    "Ключ остаётся на месте, запрос сдвигается. Обязана ли оценка измениться?",
+    "The key stays where it is and the query moves to another position. Must the score change?",
+    "Ключ остаётся на месте, а запрос переходит в другую позицию. Обязательно ли изменится оценка?",
 )
 
 CLAIMS = {
     "generic-moves": t(
-        "rows without zeros: the score changes", "строки без нулей: оценка меняется"
+        "with different rows q and k the score changes from m = 1 to m = 2",
+        "при разных строках q и k оценка меняется от m = 1 к m = 2",
     ),
     "mirror-equal": t(
-        "equal rows on either side of the key, equally far: the same score",
-        "одинаковые строки по обе стороны от ключа на равном расстоянии: оценка та же",
+        "for equal rows the score is the same one position before the key and one after it",
+        "для одинаковых строк оценка одна и та же за позицию до ключа и через позицию после него",
     ),
     "mirror-needs-equal-rows": t(
-        "rows without zeros on either side of the key: two scores",
-        "строки без нулей по обе стороны от ключа: оценки разные",
+        "for different rows the two scores on either side of the key differ",
+        "для разных строк две оценки по обе стороны от ключа различаются",
     ),
     "period-equal": t(
-        "a pair with a period of exactly 8 positions: the same score after each period",
-        "пара с периодом ровно 8 позиций: через каждый период оценка та же",
+        "with content only in a pair of period 8 the score is the same after each period",
+        "если ненулевое содержимое только в паре с периодом 8, через каждый период оценка та же",
     ),
     "period-needs-one-pair": t(
-        "with content in the other pair too the score changes",
-        "если содержимое есть и в другой паре, оценка меняется",
+        "with content in the other pair as well the score changes",
+        "если ненулевое содержимое есть и в другой паре, оценка меняется",
     ),
     "near-period-close": t(
-        "1 radian per position: after 710 and 103993 positions nearly the same score",
-        "1 радиан на позицию: через 710 и 103993 позиции оценка почти та же",
+        "at 1 radian per position the score is nearly the same after 710 and after 103993 "
+        "positions",
+        "при 1 радиане на позицию оценка через 710 и через 103993 позиции почти та же",
     ),
     "near-period-not-equal": t(
-        "after 710 and 103993 positions the score is still not the same (the lesser difference)",
-        "через 710 и 103993 позиции оценка всё же не та же самая (меньшая из двух разностей)",
+        "after 710 and after 103993 positions the score still differs from the first",
+        "через 710 и через 103993 позиции оценка всё же отличается от первой",
     ),
 }
-# Pair 1 of width 4 turns by base^(-1/2): this base gives it a period of exactly 8 positions.
+# Pair 1 of width 4 rotates by base^(-1/2): this base gives it a period of exactly 8 positions.
 PERIODIC_BASE = (8 / math.tau) ** 2
 PERIODIC_KEY = (0.2, 0.5, -0.7, 0.3)
+PERIODIC_QUERIES = ((0.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0))
 PERIODIC_POSITIONS = (1, 9, 17, 801)
 NEAR_POSITIONS = (1, 711, 103994)
 SCORE = t("score", "оценка")
@@ -63,7 +66,7 @@ def gather(example: Example) -> Evidence:
     unlike = [_score(example, GENERIC_QUERY, GENERIC_KEY, m, 1, base) for m in (0, 2)]
     slow_pair, both_pairs = (
         [_score(example, query, PERIODIC_KEY, m, 0, PERIODIC_BASE) for m in PERIODIC_POSITIONS]
-        for query in ((0.0, 0.0, 1.0, 0.0), (1.0, 0.0, 1.0, 0.0))
+        for query in PERIODIC_QUERIES
     )
     near = [_score(example, (1.0, 0.0), (0.0, 1.0), m, 0, base) for m in NEAR_POSITIONS]
     differences = [abs(score - near[0]) for score in near[1:]]
@@ -75,6 +78,7 @@ def gather(example: Example) -> Evidence:
             "periodic_base": PERIODIC_BASE,
             "periodic_positions": list(PERIODIC_POSITIONS),
             "periodic_key": list(PERIODIC_KEY),
+            "periodic_queries": [list(query) for query in PERIODIC_QUERIES],
             "periodic_scores": slow_pair,
             "periodic_scores_both_pairs": both_pairs,
             "near_period_positions": list(NEAR_POSITIONS),
@@ -103,45 +107,62 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _two_places(evidence),
         say(
-            "The second line stands in the chapter's own matrix: for equal rows only the cosine of "
-            "n-m is left, and the cosine is even. The third line takes away this coincidence. A "
-            "period is another exception. With base {base} the slow pair turns by 2π/8 per "
-            "position; the key is {key} at n = 0:",
-            "Вторая строка стоит в матрице из самой главы: для одинаковых строк от n-m остаётся "
-            "только косинус, а косинус — чётная функция. В третьей строке этого совпадения уже "
-            "нет. Другое исключение — период. При основании {base} медленная пара поворачивается "
-            "на 2π/8 за позицию; ключ {key} стоит в n = 0:",
+            "In general the score changes, but not always. In the second line q = k, so the score "
+            "is a sum of cosines of (n-m)θ_j; the cosine is even, and n-m = +1 and n-m = -1 give "
+            "the same. With different rows, in the third line, the coincidence disappears. A "
+            "second exception is a period. With b = {base} the slow pair rotates by exactly 2π/8 "
+            "per position; the key is k = {key} at n = 0:",
+            "Обычно оценка меняется, но не всегда. Во второй строке q = k, поэтому оценка — сумма "
+            "косинусов (n-m)θ_j; косинус — чётная функция, и n-m = +1 и n-m = -1 дают одно и то "
+            "же. При разных строках, как в третьей, совпадение пропадает. Второе исключение — "
+            "период. При b = {base} медленная пара поворачивается за позицию ровно на 2π/8; ключ k "
+            "= {key} находится в позиции n = 0:",
             base=evidence["periodic_base"],
             key=vector(evidence["periodic_key"]),
         ),
         table(
             None,
             (
-                *left(t("content of q", "содержимое q")),
+                *left("q"),
                 *right(*(f"m={position}" for position in evidence["periodic_positions"])),
             ),
             (
-                (t("in the slow pair", "в медленной паре"), *evidence["periodic_scores"]),
-                (t("in both pairs", "в обеих парах"), *evidence["periodic_scores_both_pairs"]),
+                ("[0, 0, 1, 0]", *evidence["periodic_scores"]),
+                ("[1, 0, 1, 0]", *evidence["periodic_scores_both_pairs"]),
             ),
+        ),
+        say(
+            "In the first line only the slow pair of q has content, and the score returns every 8 "
+            "positions. In the second the fast pair has content too; its period is 2π positions, "
+            "and the score no longer returns.",
+            "В первой строке ненулевое содержимое есть только в медленной паре q, и оценка "
+            "повторяется через каждые 8 позиций. Во второй оно есть и в быстрой паре, период "
+            "которой равен 2π позиций, и оценка уже не повторяется.",
         ),
         _near_periods(evidence),
         say(
-            "So the chapter is right to say usually: moving one position changes n-m, and the "
-            "score with it, unless the content is special or a whole number of turns went by.",
-            "Так что «обычно» в главе сказано верно: сдвиг одной позиции меняет n-m, а с ней и "
-            "оценку — если только содержимое не особое и не прошло целое число оборотов.",
+            "So the chapter is right to say 'usually'. Moving one position changes n-m and with it "
+            "the score, unless the content is special or every pair with content has made a whole "
+            "number of full turns. Full turns that are almost complete, as after 710 positions, "
+            "change the score only a little.",
+            "Так что «обычно» в главе сказано верно. Сдвиг одной позиции меняет n-m, а с ней и "
+            "оценку, если только содержимое не особое и не все пары с ненулевым содержимым сделали "
+            "целое число оборотов. Если обороты почти завершены, как через 710 позиций, оценка "
+            "меняется совсем немного.",
         ),
     )
 
 
 def _two_places(evidence: Evidence) -> Table:
-    generic = t("rows without zeros", "строки без нулей")
+    generic = stack("q = [1, 2, -0.5, 0.75]", "k = [0.3, -1, 2, 0.25]")
     names = ("shift_one_generic", "shift_one_mirror", "shift_one_unlike_mirror")
     before, after = zip(*(evidence[name] for name in names), strict=True)
     return table_by_columns(
-        t("m moves, n stays; d = 4, b = 100:", "m сдвигается, n остаётся; d = 4, b = 100:"),
-        (Column(t("content", "содержимое")), (generic, "q = k = [1, 0, 1, 0]", generic)),
+        t(
+            "The score before and after a move of m alone; d = 4, b = 100:",
+            "Оценка до и после сдвига одной только m; d = 4, b = 100:",
+        ),
+        (Column(t("rows", "строки")), (generic, "q = k = [1, 0, 1, 0]", generic)),
         (Column("(m,n)"), ("(1,0)", "(0,1)", "(0,1)")),
         (SCORE, before),
         (Column("(m,n)"), ("(2,0)", "(2,1)", "(2,1)")),
@@ -153,15 +174,15 @@ def _near_periods(evidence: Evidence) -> Table:
     differences = (0.0, *evidence["near_period_differences"])
     return table_by_columns(
         t(
-            "At 1 radian per position 710 positions are almost 113 turns, 103993 almost 16551; "
-            "q = [1, 0], k = [0, 1], n = 0:",
-            "При 1 радиане на позицию 710 позиций — почти 113 оборотов, 103993 — почти 16551; "
-            "q = [1, 0], k = [0, 1], n = 0:",
+            "At 1 radian per position 710 positions are almost 113 full turns and 103993 almost "
+            "16551; one pair, q = [1, 0], k = [0, 1], n = 0:",
+            "При 1 радиане на позицию 710 позиций — почти 113 оборотов, а 103993 — почти 16551; "
+            "одна пара, q = [1, 0], k = [0, 1], n = 0:",
         ),
         ("m", evidence["near_period_positions"]),
         (SCORE, evidence["near_period_scores"]),
         (
-            t("off by", "отличие"),
+            t("change", "изменение"),
             (Short(float(f"{difference:.1e}")) for difference in differences),
         ),
     )
