@@ -1,4 +1,4 @@
-"""The bound behind the decay with distance: true for all contents, and silent about most."""
+"""RoFormer's upper bound: true for all contents, and useful for few."""
 
 from __future__ import annotations
 
@@ -7,60 +7,80 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.document.blocks import Block, Series, Table
+from rope_cli.document.blocks import Block, Series, Short, Table
 from rope_cli.document.charts import curves, series_by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.vocabulary import formula, say, t, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
-from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, query_rows, scores_at
+from rope_cli.experiments.distances import (
+    MODEL_BASE,
+    MODEL_WIDTH,
+    cosine_sums,
+    query_rows,
+    scores_at,
+)
 from rope_cli.sections.note.same_content import LISTED_DISTANCES
 
-TITLE = t("The decay bound", "Верхняя граница и убывание")
+TITLE = t("RoFormer's upper bound", "Верхняя граница из RoFormer")
 QUESTION = t(
-    "RoFormer proves an upper bound of the dot product, and the bound falls with distance. Does "
-    "that mean that the dot product falls?",
-    "В RoFormer доказана верхняя граница скалярного произведения, и с расстоянием она падает. "
-    "Значит ли это, что падает и само скалярное произведение?",
+    "RoFormer (Su et al., 2021, arXiv 2104.09864, section 3.4.3) proves an upper bound of the dot "
+    "product and plots how the bound decays with the distance. If an upper bound falls, must the "
+    "dot product fall too?",
+    "В статье о RoFormer (Су и др., 2021, arXiv 2104.09864, раздел 3.4.3) доказана верхняя граница "
+    "скалярного произведения и показан график: с расстоянием она убывает. Если верхняя граница "
+    "падает, обязано ли падать и само скалярное произведение?",
 )
 
 Complex = NDArray[np.complex128]
 
 CLAIMS = {
     "partial-sums-by-formula": t(
-        "the mean of |S_1| ... |S_64| is that of plain sums of e^(iDθ_j)",
-        "среднее |S_1| ... |S_64| — то же, что у сумм e^(iDθ_j), вычисленных прямо",
+        "the mean of |S_1|, ..., |S_64| from rotated rows is that of plain sums of e^(iDθ_j)",
+        "среднее |S_1|, ..., |S_64| по повёрнутым строкам то же, что у прямо вычисленных сумм "
+        "e^(iDθ_j)",
     ),
     "sums-by-rotation": t(
-        "the rotated rows give the sum Σ h_j e^(iDθ_j) of each content",
-        "повёрнутые строки дают для каждого содержимого сумму Σ h_j e^(iDθ_j)",
+        "for each content the rotated rows give the sum Σ h_j e^(iDθ_j)",
+        "для каждого содержимого повёрнутые строки дают сумму Σ h_j e^(iDθ_j)",
     ),
     "bound-holds": t(
-        "no sum is greater than its bound: their ratio is at most 1",
-        "ни одна сумма не больше своей границы: их отношение не больше 1",
+        "in all three tables |sum| is at most the upper bound: their ratio is at most 1",
+        "во всех трёх таблицах |сумма| не больше верхней границы: их отношение не больше 1",
     ),
     "bound-tight-for-taper": t(
-        "for falling h_j the bound at D = 0 is the sum itself, 32.5",
-        "для убывающих h_j граница при D = 0 равна самой сумме, 32.5",
+        "for falling h_j the upper bound at D = 0 equals the sum, 32.5",
+        "для убывающих h_j верхняя граница при D = 0 равна самой сумме, 32.5",
     ),
     "bound-says-nothing": t(
-        "for equal and for alternating h_j the bound is above Σ |h_j| at every D of the table",
-        "для равных и чередующихся h_j граница выше Σ |h_j| при всех D таблицы",
+        "for equal and for alternating h_j the upper bound exceeds Σ |h_j| at every D of their "
+        "tables",
+        "для равных и для чередующихся h_j верхняя граница больше, чем Σ |h_j|, при всех D их "
+        "таблиц",
     ),
     "bound-rises": t(
         "the mean of |S_j| rises from D = 18 to 19 and from D = 2048 to 4096",
         "среднее |S_j| растёт от D = 18 к 19 и от D = 2048 к 4096",
     ),
     "bound-falls-sum-rises": t(
-        "from D = 0 to 4096 the bound of the alternating h_j falls and their sum grows",
-        "от D = 0 к 4096 граница для чередующихся h_j падает, а сумма растёт",
+        "from D = 0 to 4096 the upper bound for alternating h_j falls and |sum| grows",
+        "от D = 0 к 4096 верхняя граница для чередующихся h_j падает, а |сумма| растёт",
+    ),
+    "largest-steps": t(
+        "the largest step |h_(j+1) - h_j| is 2, 4 and 1/64 in the three tables",
+        "наибольший шаг |h_(j+1) - h_j| в трёх таблицах равен 2, 4 и 1/64",
+    ),
+    "decay-factors-by-formula": t(
+        "each share of equal rows is the mean of the 64 cosines",
+        "каждая доля для одинаковых строк — это среднее 64 косинусов",
     ),
 }
 # The last is the distance up to 65536 at which the bound is smallest.
 BOUND_DISTANCES = (0, 256, 4096, 61061)
+SHARES_SHOWN = (0, 1, 16, 256, 4096)
 RISES = ((18, 19), (2048, 4096))
-SUM, BOUND = t("|sum|", "|сумма|"), t("bound", "граница")
+SUM, BOUND = t("|sum|", "|сумма|"), t("upper bound", "верхняя граница")
 
 
 def contents() -> dict[str, tuple[Array, Array]]:
@@ -88,16 +108,20 @@ def abel_bound(products: Complex, partial_sums: Complex) -> Array:
     # [pairs], [distances, pairs] -> [distances]
     """RoFormer's bound: max |h_(j+1) - h_j| times the sum of |S_1| ... |S_last|.
 
-    A 0 stands behind the last h. This is summation by parts (arXiv 2104.09864, section 3.4.3).
+    A 0 follows the last h. This is summation by parts (arXiv 2104.09864, section 3.4.3).
     """
-    steps = np.abs(np.diff(np.append(products, 0.0)))
-    return np.asarray(steps.max() * np.abs(partial_sums).sum(axis=-1))
+    return np.asarray(largest_step(products) * np.abs(partial_sums).sum(axis=-1))
+
+
+def largest_step(products: Complex) -> float:
+    """max |h_(j+1) - h_j|, with a 0 after the last h."""
+    return float(np.abs(np.diff(np.append(products, 0.0))).max())
 
 
 def complex_scores(example: Example, query: Array, key: Array) -> Complex:  # -> [distances]
     """The sum of h_j e^(iD theta_j) from rotated rows: the score is its real part.
 
-    Against the key with each pair rotated by a quarter turn the score is the imaginary part.
+    Against the key with each pair rotated by 90 degrees the score is the imaginary part.
     """
     quarter = np.stack([-key[1::2], key[0::2]], axis=-1).ravel()
     return as_pairs(scores_at(example, query, np.array([key, quarter]), BOUND_DISTANCES))[:, 0]
@@ -119,6 +143,11 @@ def gather(example: Example) -> Evidence:
     expected = np.array([(plain[rows] * product).sum(axis=1) for product in products])
     sums, limits = np.abs(scores), np.abs(products).sum(axis=1)
     bounds = np.array([abel_bound(product, partial_sums[rows]) for product in products])
+    steps = [largest_step(product) for product in products]
+    shares = (
+        partial_sums[[distances.index(distance) for distance in LISTED_DISTANCES], -1].real / 64
+    )
+    mean_cosines = cosine_sums(LISTED_DISTANCES, MODEL_WIDTH, MODEL_BASE) / MODEL_WIDTH
     return Evidence(
         values={
             "mean_partial_sums": listed_means,
@@ -131,12 +160,16 @@ def gather(example: Example) -> Evidence:
             "whole_sums": sums,
             "abel_bounds": bounds,
             "plain_limits": limits,
+            "largest_steps": steps,
+            "equal_row_shares": shares,
         },
         checks=(
             agree("partial-sums-by-formula", list(means.values()), plain_means, 1e-10),
             agree(
                 "sums-by-rotation", [scores.real, scores.imag], [expected.real, expected.imag], 1e-9
             ),
+            agree("largest-steps", steps, [2.0, 4.0, 1 / 64], 1e-12),
+            agree("decay-factors-by-formula", shares, mean_cosines, 1e-10),
             *_checks_of_bounds(sums, bounds, limits, means),
         ),
     )
@@ -165,34 +198,77 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("|Σ h_j e^(iDθ_j)| ≤ max |h_(j+1) - h_j| · (|S_1| + ... + |S_64|)"),
         formula("S_j = e^(iDθ_0) + ... + e^(iDθ_(j-1)),   D = m-n"),
         say(
-            "h_j is the query's pair j times the conjugate of the key's, and 0 behind the last "
-            "pair; the dot product is the real part of the sum.",
-            "h_j — пара j запроса, умноженная на комплексно сопряжённую пару ключа, а за последней "
-            "парой — нуль; скалярное произведение — вещественная часть суммы.",
+            "Read as a complex number, h_j is the query's pair j times the conjugate of the key's, "
+            "and after the last pair, h_63, comes h_64 = 0. The dot product is the real part of "
+            "the sum on the left. The upper bound, which is proved by summation by parts, has two "
+            "factors: the largest step from one h_j to the next, which depends on the content, and "
+            "the sum of the |S_j|, which depends on the distance.",
+            "h_j — это комплексное число: пара j запроса, умноженная на сопряжённую пару j ключа; "
+            "после последней пары, h_63, полагают h_64 = 0. Скалярное произведение — вещественная "
+            "часть суммы слева. Верхнюю границу доказывают суммированием по частям. В ней два "
+            "множителя: наибольший шаг от одного h_j к следующему зависит от содержимого, сумма "
+            "|S_j| — от расстояния.",
         ),
         _falling_factor(evidence),
         *_tables_of_contents(evidence),
         _room_below_the_bound(evidence),
         say(
-            "The bound is true for every content; so is Σ |h_j|, which needs no proof. For equal "
-            "rows the proven one is {smallest} even at D = 61061, still above {limit}. It says "
-            "something where neighbouring h_j are close, as in the third table. An upper bound "
-            "that falls leaves room to grow: with alternating signs |sum| goes from {start} to "
-            "{end}. Nor does it fall with every step: from D = 18 to 19 the mean of |S_j| rises "
-            "from {first} to {second}.",
-            "Граница верна для любого содержимого, но есть и другая, которую не нужно доказывать: "
-            "Σ |h_j|. Для одинаковых строк доказанная граница даже при D = 61061 равна "
-            "{smallest} — и всё же выше, чем {limit}. Полезна она там, где соседние h_j близки, "
-            "как в третьей таблице. Если верхняя граница падает, под ней ещё есть куда расти: при "
-            "чередующихся знаках |сумма| меняется от {start} до {end}. И падает граница не на "
-            "каждом шаге: от D = 18 к 19 среднее |S_j| растёт от {first} до {second}.",
-            smallest=evidence["abel_bounds"][0][-1],
-            limit=evidence["plain_limits"][0],
-            start=evidence["whole_sums"][1][0],
-            end=evidence["whole_sums"][1][2],
-            first=first,
-            second=second,
+            "The inequality holds for any content. But so does a simpler one that needs no proof: "
+            "|sum| ≤ Σ |h_j|. For two rows of ones RoFormer's bound never comes below it: even at "
+            "D = 61061, where it is smallest for D up to 65536, it is {smallest}, against {limit}. "
+            "Although equal h_j have no steps between neighbours, the last one does have a step, "
+            "from 2 to h_64 = 0. So the bound is useful only when neighbouring h_j are close and "
+            "the last ones are close to 0 as well, as in the third table, where every step is "
+            "1/64.",
+            "Неравенство верно для любого содержимого. Но верно и более простое, которое не нужно "
+            "доказывать: |сумма| ≤ Σ |h_j|. Для двух строк из единиц граница из статьи нигде не "
+            "опускается ниже: даже при D = 61061, где она наименьшая среди всех D до 65536, она "
+            "равна {smallest}, а Σ |h_j| = {limit}. Между соседними равными h_j шагов нет, но есть "
+            "шаг от последнего, равного 2, к h_64 = 0. Поэтому польза от границы есть, только если "
+            "соседние h_j близки и к тому же последние близки к 0, как в третьей таблице, где все "
+            "шаги равны 1/64.",
+            smallest=Short(round(evidence["abel_bounds"][0][-1], 2)),
+            limit=Short(evidence["plain_limits"][0]),
         ),
+        say(
+            "Nor does a falling bound force the sum to fall, since there is room below it: for "
+            "alternating h_j the bound falls from D = 0 to 4096 while |sum| grows from 0 to {end}. "
+            "And the bound itself does not fall at every step: from D = 18 to 19 the mean of |S_j| "
+            "rises from {first} to {second}.",
+            "И убывающая граница не заставляет убывать сумму, ведь под границей есть место: при "
+            "чередующихся h_j граница от D = 0 к 4096 падает, а |сумма| вырастает от 0 до {end}. "
+            "Да и сама граница падает не на каждом шаге: от D = 18 к D = 19 среднее |S_j| растёт "
+            "от {first} до {second}.",
+            end=Short(round(evidence["whole_sums"][1][2], 2)),
+            first=Short(round(first, 2)),
+            second=Short(round(second, 2)),
+        ),
+        _shares(evidence),
+        say(
+            "Two different numbers, then, are called the decay of RoPE. The first is the mean of "
+            "|S_j| as a share of its value at D = 0, and says something about an upper bound. The "
+            "second is the decay factor of equal rows, and says something about scores: it crosses "
+            "0, which no upper bound of |sum| can.",
+            "Итак, убыванием в RoPE называют два разных числа. Первое — доля среднего |S_j| от его "
+            "значения при D = 0, и говорит оно о верхней границе. Второе — множитель убывания "
+            "одинаковых строк, и говорит оно об оценках; этот множитель переходит через 0, а "
+            "верхняя граница для |суммы| отрицательной быть не может.",
+        ),
+    )
+
+
+def _shares(evidence: Evidence) -> Table:
+    shown = [LISTED_DISTANCES.index(distance) for distance in SHARES_SHOWN]
+    return table_by_columns(
+        t(
+            "Shares of the value at D = 0: the mean of |S_j|, and the score of equal rows (the "
+            "decay factor):",
+            "Доли от значения при D = 0: среднее |S_j| и оценка одинаковых строк (множитель "
+            "убывания):",
+        ),
+        ("D = m-n", SHARES_SHOWN),
+        (t("mean of |S_j|", "среднее |S_j|"), evidence["share_of_first_mean"][shown]),
+        (t("score of equal rows", "оценка одинаковых строк"), evidence["equal_row_shares"][shown]),
     )
 
 
@@ -202,33 +278,38 @@ def _falling_factor(evidence: Evidence) -> Series:
         evidence["mean_partial_sums"],
         t("mean of |S_j|", "среднее |S_j|"),
         t(
-            "The factor that falls, d = 128, b = 10000:",
-            "Множитель, который падает, d = 128, b = 10000:",
+            "The factor that depends on the distance, as a mean; d = 128, b = 10000:",
+            "Множитель, зависящий от расстояния (среднее); d = 128, b = 10000:",
         ),
         t(
-            "The mean falls by most of its size over the first distances, then no further.",
-            "На первых расстояниях среднее сильно падает, а дальше уже не падает.",
+            "The mean falls from 32.5 at D = 0 to 3.6 at D = 2048; at the larger distances shown "
+            "it lies between 3.8 and 5.2.",
+            "Среднее падает с 32.5 при D = 0 до 3.6 при D = 2048; на бо́льших расстояниях рисунка "
+            "оно лежит между 3.8 и 5.2.",
         ),
     )
 
 
 def _tables_of_contents(evidence: Evidence) -> Iterator[Table]:
-    equal, alternating, falling = evidence["plain_limits"]
+    (equal, alternating, falling), steps = evidence["plain_limits"], evidence["largest_steps"]
     captions = (
         t(
-            "Equal h_j = 2 (two rows of ones), Σ |h_j| = {limit}:",
-            "Равные h_j = 2 (две строки из единиц), Σ |h_j| = {limit}:",
-            limit=equal,
+            "Equal h_j = 2, from two rows of ones. Largest step {step}, Σ |h_j| = {limit}:",
+            "Равные h_j = 2 (две строки из единиц). Наибольший шаг {step}, Σ |h_j| = {limit}:",
+            limit=Short(equal),
+            step=Short(steps[0]),
         ),
         t(
-            "Alternating h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
-            "Чередующиеся h_j = 2, -2, 2, -2, ..., Σ |h_j| = {limit}:",
-            limit=alternating,
+            "Alternating h_j = 2, -2, 2, -2, ... Largest step {step}, Σ |h_j| = {limit}:",
+            "Чередующиеся h_j = 2, -2, 2, -2, ... Наибольший шаг {step}, Σ |h_j| = {limit}:",
+            limit=Short(alternating),
+            step=Short(steps[1]),
         ),
         t(
-            "Falling h_j = 1 - j/64, Σ |h_j| = {limit}:",
-            "Убывающие h_j = 1 - j/64, Σ |h_j| = {limit}:",
-            limit=falling,
+            "Falling h_j = 1 - j/64. Largest step {step}, Σ |h_j| = {limit}:",
+            "Убывающие h_j = 1 - j/64. Наибольший шаг {step}, Σ |h_j| = {limit}:",
+            limit=Short(falling),
+            step=Short(steps[2]),
         ),
     )
     numbers = (evidence[name] for name in ("bound_scores", "whole_sums", "abel_bounds"))
@@ -245,8 +326,11 @@ def _tables_of_contents(evidence: Evidence) -> Iterator[Table]:
 def _room_below_the_bound(evidence: Evidence) -> Series:
     bounds = evidence["abel_bounds"][0]
     return Series(
-        t("Equal h_j, how much room the bound leaves:", "Равные h_j, запас под границей:"),
-        ("D = m-n", t("|sum| and what limits it", "|сумма| и её пределы")),
+        t(
+            "For equal h_j, |sum| and two upper limits of it:",
+            "Для равных h_j: |сумма| и два её верхних предела:",
+        ),
+        ("D = m-n", t("|sum| and its limits", "|сумма| и её пределы")),
         curves(
             evidence["bound_distances"],
             (SUM, evidence["whole_sums"][0]),
@@ -254,8 +338,10 @@ def _room_below_the_bound(evidence: Evidence) -> Series:
             ("Σ |h_j|", np.full_like(bounds, evidence["plain_limits"][0])),
         ),
         t(
-            "The bound falls with the sum but stays above it, and above Σ |h_j|, everywhere.",
-            "Граница падает вместе с суммой, но всюду остаётся выше неё и выше Σ |h_j|.",
+            "At each of the four distances the upper bound lies above Σ |h_j|, and Σ |h_j| is at "
+            "least |sum|.",
+            "На каждом из четырёх расстояний верхняя граница лежит выше Σ |h_j|, а Σ |h_j| не "
+            "меньше |суммы|.",
         ),
         "xy",
     )

@@ -1,4 +1,4 @@
-"""The average score: zero at every distance for independent contents, counted and not sampled."""
+"""The average score: zero at every distance for independent rows, counted and not sampled."""
 
 from __future__ import annotations
 
@@ -12,46 +12,59 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.document.vocabulary import say, t, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import Array, Example, as_array
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 
-TITLE = t("What is the average score?", "Чему в среднем равна оценка")
+TITLE = t("The average score", "Средняя оценка")
 QUESTION = t(
-    "Query and key are independent: each of their four coordinates is +1 or -1, all cases equally "
-    "likely. Does the mean of their dot product fall as the distance D grows?",
-    "Запрос и ключ независимы: каждая из четырёх координат равна +1 или -1, все случаи "
-    "равновероятны. Падает ли среднее их скалярного произведения, когда растёт расстояние D?",
+    "Query and key are independent, and each of their four coordinates is +1 or -1, all cases "
+    "equally likely. Does the mean score fall as the distance D grows?",
+    "Запрос и ключ независимы, каждая из их четырёх координат равна +1 или -1, и все случаи "
+    "равновероятны. Падает ли средняя оценка, когда растёт расстояние D?",
 )
 
 CLAIMS = {
     "mean-is-zero": t(
-        "for these independent contents of mean 0 the mean score is 0 at every distance",
-        "для этих независимых содержимых со средним 0 средняя оценка на любом расстоянии равна 0",
+        "for independent q and k of mean 0 the mean score is 0 at all six distances",
+        "для независимых q и k со средним 0 средняя оценка равна 0 на всех шести расстояниях",
     ),
     "variance-is-width": t(
-        "for independent contents the variance is d = 4 at every distance",
-        "для независимых содержимых дисперсия на любом расстоянии равна d = 4",
+        "for independent signs the variance of the score is d = 4 at all six distances",
+        "для независимых знаков дисперсия оценки равна d = 4 на всех шести расстояниях",
     ),
     "equal-contents-give-trace": t(
-        "with q = k each of the 16 contents scores the trace of R, twice the sum of cosines",
-        "при q = k оценка каждого из 16 содержимых равна следу R — удвоенной сумме косинусов",
+        "with q = k the score of each of the 16 rows is the trace of R, twice the sum of cosines",
+        "при q = k оценка каждой из 16 строк равна следу R — удвоенной сумме косинусов",
     ),
     "common-mean-gives-a-quarter": t(
-        "with 1/2 added to every coordinate the mean is a quarter of the trace",
-        "если к каждой координате прибавить 1/2, среднее равно четверти следа",
+        "with 1/2 added to every coordinate the mean score is a quarter of the trace",
+        "если к каждой координате прибавить 1/2, средняя оценка равна четверти следа",
     ),
     "trace-not-monotone": t(
-        "the trace rises again from D = 2 to D = 5, and is negative at D = 10",
-        "след снова растёт от D = 2 к D = 5, а при D = 10 отрицателен",
+        "the trace rises from D = 2 to D = 5 and is negative at D = 10",
+        "след растёт от D = 2 к D = 5, а при D = 10 отрицателен",
+    ),
+    "one-direction-mean-is-zero": t(
+        "for independent q and k along [1, 0, 1, 0] the mean score is 0 as well",
+        "для независимых q и k вдоль [1, 0, 1, 0] средняя оценка тоже равна 0",
+    ),
+    "one-direction-varies": t(
+        "for q and k along [1, 0, 1, 0] the variance falls by more than 3.9 from D = 0 to 3",
+        "для q и k вдоль [1, 0, 1, 0] дисперсия от D = 0 к 3 падает больше чем на 3.9",
     ),
 }
 WIDTH = 4
+ONE_DIRECTION_DISTANCES = (0, 1, 3, 6)
 DISTANCES = (0, 1, 2, 5, 10, 31)
 COMMON_MEAN = 0.5
 VARIANCE = t("variance", "дисперсия")
 
 
 def gather(example: Example) -> Evidence:
-    """All 256 pairs of contents at six distances."""
+    """All 256 pairs of rows of signs at six distances, and rows along one direction."""
+    return _rows_of_signs(example) + _rows_along_one_direction(example)
+
+
+def _rows_of_signs(example: Example) -> Evidence:
     signs = as_array(list(product((1.0, -1.0), repeat=WIDTH)))
     scores = np.array([score_all(example, signs, distance) for distance in DISTANCES])
     means, variances = scores.mean(axis=(1, 2)), scores.var(axis=(1, 2))
@@ -86,9 +99,30 @@ def gather(example: Example) -> Evidence:
     )
 
 
+def _rows_along_one_direction(example: Example) -> Evidence:
+    """Independent q and k that are the chapter's row or its opposite."""
+    row = as_array(FIRST_COLUMN)
+    opposites = np.array([row, -row])
+    scores = np.array(
+        [score_all(example, opposites, distance) for distance in ONE_DIRECTION_DISTANCES]
+    )
+    means, variances = scores.mean(axis=(1, 2)), scores.var(axis=(1, 2))
+    return Evidence(
+        values={
+            "one_direction_distances": list(ONE_DIRECTION_DISTANCES),
+            "one_direction_means": means,
+            "one_direction_variances": variances,
+        },
+        checks=(
+            agree("one-direction-mean-is-zero", means, np.zeros_like(means), 1e-12),
+            Check("one-direction-varies", float(variances[0] - variances[2]), 3.9, 2, "at least"),
+        ),
+    )
+
+
 def score_all(example: Example, contents: Array, distance: int) -> Array:
     # [contents, width] -> [contents, contents]
-    """Every content as query against every content as key, which stands at position 3."""
+    """Every row as the query against every row as the key, which is at position 3."""
     position = 3 + distance
     embedding = example.embedding_for(WIDTH, position + 1, example.parameters.base)
     queries = example.rotate_query(contents[:, np.newaxis], position, embedding)[:, 0]
@@ -97,62 +131,93 @@ def score_all(example: Example, contents: Array, distance: int) -> Array:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Independent contents, then contents that have something in common."""
-    _, at_one, _, at_five, at_ten, _ = evidence["equal_content_means"]
+    """Independent rows, rows along one direction, then rows that have something in common."""
+    _, at_one, at_two, at_five, at_ten, _ = evidence["equal_content_means"]
     return (
         _independent(evidence),
+        say(
+            "The mean is 0 at every distance. Write R for R((n-m)θ), so that the score is q·Rk. "
+            "When q and k are independent, the mean of q·Rk is the dot product of the means of q "
+            "and of Rk, and a rotation sends the mean 0 to 0. The variance stays as well, but that "
+            "is a property of these rows: the coordinates of q are uncorrelated, and the two of "
+            "each pair have the same variance. Other rows of mean 0 can lose their spread at some "
+            "distances, for instance those that lie along [1, 0, 1, 0]:",
+            "Среднее равно 0 на любом расстоянии. Пусть R — это R((n-m)θ), тогда оценка равна "
+            "q·Rk. Если q и k независимы, среднее от q·Rk — скалярное произведение средних, q и "
+            "Rk, а поворот переводит нулевое среднее в нулевое. Дисперсия тоже не меняется, но "
+            "таково свойство именно этих строк: координаты q не коррелированы, и дисперсия у двух "
+            "координат каждой пары одна и та же. У других строк со средним 0 разброс на некоторых "
+            "расстояниях может почти исчезнуть — например, если они направлены вдоль [1, 0, 1, 0]:",
+        ),
+        _one_direction(evidence),
         _related(evidence),
         _means(evidence),
         say(
-            "The note says that the expected dot product falls with m-n. For independent contents "
-            "of mean 0 it does not: a turn sends the mean 0 to 0 and keeps the spread. What falls, "
-            "on average and not at every step, is the score of contents that are alike: {one} at "
-            "D = 1, {ten} at D = 10, and {five} again at D = 5. Training may make contents alike; "
-            "the rotation by itself prefers no distance. And what the note calls a decay over "
-            "frequency, θ_j = b^(-2j/d), is a list of speeds, not a penalty.",
+            "The note says that the expected dot product falls with m-n. For independent rows of "
+            "mean 0 it does not: it is 0 at every distance. What falls, on average and not at "
+            "every step, is the score of rows that have something in common: for q = k it is {one} "
+            "at D = 1 and {ten} at D = 10, but from D = 2 to D = 5 it rises from {two} to {five}. "
+            "Training may give rows something in common; the rotation by itself prefers no "
+            "distance. Barbero et al. (2024, arXiv 2410.06205) prove the same for Gaussian q and k "
+            "and argue that decay is not why RoPE works. And what the note calls a decay over "
+            "frequency, θ_j = b^(-2j/d), is a list of speeds, not a penalty on distance.",
             "В заметке сказано, что математическое ожидание скалярного произведения падает с "
-            "ростом m-n. Для независимых содержимых со средним 0 это не так: поворот переводит "
-            "нулевое среднее в нулевое и сохраняет разброс. Падает — в среднем, а не на каждом "
-            "шаге — оценка похожих содержимых: {one} при D = 1, {ten} при D = 10, но при D = 5 "
-            "снова {five}. Похожими их может сделать обучение, а сам поворот не предпочитает ни "
-            "одного расстояния. А то, что названо в заметке затуханием по частоте, "
-            "θ_j = b^(-2j/d), — это набор скоростей, а не штраф.",
+            "ростом m-n. Для независимых строк со средним 0 это не так: на любом расстоянии оно "
+            "равно 0. Падает — в среднем, а не на каждом шаге — оценка строк, у которых есть "
+            "общее: при q = k она равна {one} при D = 1 и {ten} при D = 10, но от D = 2 к D = 5 "
+            "растёт с {two} до {five}. Общее у строк может появиться при обучении, а сам поворот "
+            "не предпочитает ни одного расстояния. Барберо и др. (2024, arXiv 2410.06205) "
+            "доказывают то же для гауссовых q и k и считают, что RoPE работает не благодаря "
+            "убыванию. А то, что названо в заметке затуханием по частоте, θ_j = b^(-2j/d), — это "
+            "набор скоростей, а не штраф за расстояние.",
             one=at_one,
+            two=at_two,
             ten=at_ten,
             five=at_five,
         ),
     )
 
 
+def _one_direction(evidence: Evidence) -> Table:
+    return table_by_columns(
+        t(
+            "Scores of independent q and k, each [1, 0, 1, 0] or [-1, 0, -1, 0]:",
+            "Оценки независимых q и k; каждая — [1, 0, 1, 0] или [-1, 0, -1, 0]:",
+        ),
+        ("D = m-n", evidence["one_direction_distances"]),
+        (t("mean", "среднее"), evidence["one_direction_means"]),
+        (VARIANCE, evidence["one_direction_variances"]),
+    )
+
+
 def _independent(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "Independent q and k, all 16 x 16 contents, d = 4, b = 100:",
-            "Независимые q и k, все 16 x 16 содержимых, d = 4, b = 100:",
+            "Scores of independent q and k, all 16 × 16 pairs of rows of signs; d = 4, b = 100:",
+            "Оценки независимых q и k: все 16 × 16 пар строк из знаков; d = 4, b = 100:",
         ),
         ("D = m-n", evidence["expectation_distances"]),
         (t("mean", "среднее"), evidence["independent_means"]),
         (VARIANCE, evidence["independent_variances"]),
-        (t("least", "наименьшая"), evidence["independent_least"]),
-        (t("greatest", "наибольшая"), evidence["independent_greatest"]),
+        (t("smallest", "наименьшая"), evidence["independent_least"]),
+        (t("largest", "наибольшая"), evidence["independent_greatest"]),
     )
 
 
 def _related(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "Equal contents (16), and independent ones with a common mean (16 x 16):",
-            "Одинаковые содержимые (16) и независимые с общим средним (16 x 16):",
+            "Scores of equal rows (16), and of independent rows with a common mean (16 × 16). The "
+            "trace of R is the sum of its diagonal, 2 cos(D·θ_0) + 2 cos(D·θ_1):",
+            "Оценки одинаковых строк (16) и независимых строк с общим средним (16 × 16). След R — "
+            "сумма элементов на диагонали, 2 cos(D·θ_0) + 2 cos(D·θ_1):",
         ),
         ("D = m-n", evidence["expectation_distances"]),
         (t("q = k: mean", "q = k: среднее"), evidence["equal_content_means"]),
         (VARIANCE, evidence["equal_content_variances"]),
         (t("trace of R", "след R"), evidence["rotation_traces"]),
         (
-            t(
-                "mean with 1/2 added to all coordinates",
-                "среднее, если к координатам прибавить 1/2",
-            ),
+            t("1/2 added to all coordinates: mean", "ко всем координатам прибавлено 1/2: среднее"),
             evidence["common_mean_means"],
         ),
     )
@@ -160,7 +225,7 @@ def _related(evidence: Evidence) -> Table:
 
 def _means(evidence: Evidence) -> Series:
     return Series(
-        t("The three means by distance:", "Три средних на каждом расстоянии:"),
+        t("The three mean scores by distance:", "Три средние оценки на каждом расстоянии:"),
         ("D = m-n", t("mean score", "средняя оценка")),
         curves(
             evidence["expectation_distances"],
@@ -169,10 +234,9 @@ def _means(evidence: Evidence) -> Series:
             (t("common mean 1/2", "общее среднее 1/2"), evidence["common_mean_means"]),
         ),
         t(
-            "The mean of independent contents stays at zero. Those of equal contents and of "
-            "contents with a common mean go up and down together, the second a quarter of "
-            "the first.",
-            "Среднее для независимых содержимых остаётся на нуле. Средние для одинаковых и для "
-            "имеющих общее среднее растут и падают вместе, второе — четверть первого.",
+            "The mean for independent rows stays at 0. The means for equal rows and for rows with "
+            "a common mean fall and rise together, the second a quarter of the first.",
+            "Среднее для независимых строк остаётся равным 0. Средние для одинаковых строк и для "
+            "строк с общим средним падают и растут вместе, второе — четверть первого.",
         ),
     )

@@ -1,7 +1,8 @@
-"""A key that prefers a distance: any distance can win, so RoPE alone does not favour the near."""
+"""Does the nearest key win? Any distance can, so RoPE alone does not favour the near."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -16,33 +17,38 @@ from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, cosine_sums, scores_at
 from rope_cli.rope import attention
 
-TITLE = t("A key that prefers a distance", "Ключ, предпочитающий расстояние")
+TITLE = t("Does the nearest key win?", "Побеждает ли ближайший ключ?")
 QUESTION = t(
-    "Can content be chosen so that a key 256 positions away scores more than every nearer one?",
-    "Можно ли подобрать содержимое так, чтобы ключ на расстоянии 256 получал больше, чем любой "
-    "более близкий?",
+    "All keys have the same content. Can it be chosen so that the score is larger at D = 256 than "
+    "at any smaller distance?",
+    "Содержимое у всех ключей одно. Можно ли подобрать его так, чтобы оценка при D = 256 была "
+    "больше, чем на любом меньшем расстоянии?",
 )
 
 CLAIMS = {
     "peak-where-chosen": t(
-        "of all distances computed the greatest score is at the chosen one, D0",
-        "из всех вычисленных расстояний оценка наибольшая при выбранном D0",
+        "of all the distances computed the score is largest at the chosen one, D0",
+        "из всех вычисленных расстояний оценка наибольшая на выбранном, D0",
     ),
     "peak-is-square-norm": t(
-        "at D0 the score is the squared norm: no turned key of this length can score more",
-        "при D0 оценка равна квадрату нормы: больше ключ такой длины дать не может",
+        "at D0 the score is |q|², which no key of this length exceeds",
+        "при D0 оценка равна |q|²: больше у ключа такой длины не бывает",
     ),
     "peak-by-cosines": t(
-        "the score is twice the sum of cos((D-D0)θ_j)",
-        "оценка равна удвоенной сумме cos((D-D0)θ_j)",
+        "every score shown is twice the sum of cos((D-D0)θ_j)",
+        "каждая показанная оценка равна удвоенной сумме cos((D-D0)θ_j)",
+    ),
+    "weights-by-formula": t(
+        "the weights shown are e^(score/√128), divided by the sum over all 1024 keys",
+        "показанные веса — это e^(оценка/√128), делённое на сумму по всем 1024 ключам",
     ),
     "near-weights-of-equal-rows": t(
-        "for equal rows the ten nearest of 1024 keys hold more than half of the weight",
-        "для одинаковых строк на десять ближайших из 1024 ключей приходится больше половины веса",
+        "for k = q the ten nearest of 1024 keys together have more than half of the weight",
+        "при k = q на десять ближайших из 1024 ключей приходится больше половины веса",
     ),
     "far-weight-of-chosen-key": t(
-        "with the key made for D0 = 256 the weight there is at least 100 times that at D = 0",
-        "если ключ построен для D0 = 256, вес там больше веса при D = 0 по меньшей мере в 100 раз",
+        "for k = R(256·θ)q the weight at D = 256 is at least 100 times that at D = 0",
+        "при k = R(256·θ)q вес на D = 256 по меньшей мере в 100 раз больше, чем при D = 0",
     ),
 }
 CHOSEN = (1, 16, 256, 4096)
@@ -68,7 +74,7 @@ def keys_for(row: ArrayLike, distances: Sequence[int], base: float) -> Array:
 
 
 def _peaks(example: Example, distances: list[int], scores: Array) -> Evidence:
-    """Where each column of the scores ``[distances, keys]`` is greatest; the chapter's row too."""
+    """Where each column of the scores ``[distances, keys]`` is largest; the chapter's row too."""
     base = example.parameters.base
     small_key = keys_for(FIRST_COLUMN, [SMALL_CHOSEN], base)
     small = scores_at(example, FIRST_COLUMN, small_key, range(6), base)[:, 0]
@@ -100,6 +106,10 @@ def _weights(scores: Array) -> Evidence:
     """Attention over 1024 keys: equal rows, and keys made for distance 256."""
     weights = attention.softmax(scores / MODEL_WIDTH**0.5)
     equal, chosen = weights
+    # Attention again, in plain numbers: cosines for the scores, powers of e for the softmax.
+    offsets = np.subtract.outer([0, 256], range(CONTEXT))
+    plain = [cosine_sums(row, MODEL_WIDTH, MODEL_BASE) / math.sqrt(MODEL_WIDTH) for row in offsets]
+    expected = [[math.exp(score) / np.exp(row).sum() for score in row] for row in plain]
     nearest_ten, gain = weights[:, :10].sum(axis=1), chosen[256] / chosen[0]
     return Evidence(
         values={
@@ -109,6 +119,7 @@ def _weights(scores: Array) -> Evidence:
             "nearest_ten_weights": nearest_ten,
         },
         checks=(
+            agree("weights-by-formula", weights, expected, 1e-12),
             Check("near-weights-of-equal-rows", float(nearest_ten[0]), 0.5, CONTEXT, "at least"),
             Check("far-weight-of-chosen-key", float(gain), 100.0, 2, "at least"),
         ),
@@ -122,26 +133,34 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
         table(
             t(
-                "q is a row of ones, k = R(D0·θ)q; d = 128, b = 10000. The peak of each column "
-                "is 128:",
-                "q — строка из единиц, k = R(D0·θ)q; d = 128, b = 10000. Вершина каждого столбца "
-                "— 128:",
+                "q is a row of ones and k = R(D0·θ)q, for four choices of D0; d = 128, b = 10000. "
+                "The largest score of each column is 128:",
+                "q — строка из единиц, k = R(D0·θ)q для четырёх значений D0; d = 128, b = 10000. "
+                "Наибольшая оценка в каждом столбце — 128:",
             ),
             right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
             zip(evidence["peak_distances"], *evidence["peak_scores"].T, strict=True),
         ),
         _weights_by_distance(evidence),
         say(
-            "That attention weights shrink with distance, as the note has it, holds for contents "
-            "that are alike: the ten nearest keys then hold {equal} of the weight. A matrix that "
-            "makes keys can also turn them by R(D0·θ); the ten nearest then hold {made}, and "
-            "D = 256 alone {peak}. The chapter's row with D0 = 2 scores {zero}, {one}, {two}, "
-            "{three} at D = 0, 1, 2, 3.",
-            "Что веса внимания убывают с расстоянием, как сказано в заметке, верно для похожих "
-            "содержимых: тогда на десять ближайших ключей приходится {equal} веса. Но матрица, "
-            "которая строит ключи, может и повернуть их на R(D0·θ), и тогда на десять ближайших "
-            "приходится {made}, а на одно расстояние 256 — {peak}. Строка из главы при D0 = 2 даёт "
-            "{zero}, {one}, {two}, {three} при D = 0, 1, 2, 3.",
+            "Such a key is rotated by D0 steps in advance. So at D = D0 query and key are rotated "
+            "by the same angles, and the score is |q|², the largest that a key of this length can "
+            "have. Attention weights shrink with distance on the whole, as the note says, when "
+            "query and key are the same row: the ten nearest keys then have {equal} of the weight. "
+            "But W_k, the matrix that makes keys, can also multiply them by R(256·θ). Then the ten "
+            "nearest have {made}, and the key at D = 256 alone has {peak}. Barbero et al. (2024, "
+            "arXiv 2410.06205) prove that every distance has such a key. Nor does it take a large "
+            "model: for q = [1, 0, 1, 0] and D0 = 2 the scores at D = 0, 1, 2, 3 are {zero}, "
+            "{one}, {two} and {three}.",
+            "Такой ключ заранее повёрнут на D0 шагов. Поэтому при D = D0 запрос и ключ повёрнуты "
+            "на одни и те же углы, и оценка равна |q|²: больше у ключа такой длины не бывает. Веса "
+            "внимания в целом убывают с расстоянием, как сказано в заметке, если запрос и ключ — "
+            "одна и та же строка: тогда на десять ближайших ключей приходится {equal} веса. Но "
+            "матрица W_k, из которой получаются ключи, может ещё и умножить их на R(256·θ). Тогда "
+            "на десять ближайших приходится {made}, а на один ключ при D = 256 — {peak}. Барберо и "
+            "др. (2024, arXiv 2410.06205) доказывают, что такой ключ есть для любого расстояния. И "
+            "большая модель для этого не нужна: для q = [1, 0, 1, 0] и D0 = 2 оценки при D = 0, 1, "
+            "2, 3 равны {zero}, {one}, {two} и {three}.",
             equal=evidence["nearest_ten_weights"][0],
             made=evidence["nearest_ten_weights"][1],
             peak=evidence["chosen_key_weights"][5],
@@ -156,8 +175,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _weights_by_distance(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "Softmax of the scores/√d over 1024 keys that all have the same content:",
-            "Softmax от оценок, делённых на √d, по 1024 ключам с одним и тем же содержимым:",
+            "Attention weights, the softmax of score/√d over 1024 keys that all have the same "
+            "content:",
+            "Веса внимания: softmax оценок, делённых на √d, по 1024 ключам с одним и тем же "
+            "содержимым:",
         ),
         ("D = m-n", evidence["weight_distances"]),
         (t("weight, k = q", "вес, k = q"), evidence["equal_row_weights"]),
