@@ -21,10 +21,17 @@ from rope_cli.experiments.bugs import BUGS, Bug, correct_rotation
 from rope_cli.renderers import FORMATS, render
 from rope_cli.report import build, tracks
 from rope_cli.rope import arguments, attention, ramps, reduced_precision, scaling, tables, tape
-from rope_cli.rope.layouts import to_adjacent
+from rope_cli.rope.layouts import half_split_order, to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
 from rope_cli.sections.chapter import additive, heads, norms, why_rotation
-from rope_cli.sections.note import bound, claims, glossary, layouts
+from rope_cli.sections.note import (
+    bound,
+    claims,
+    dense_vs_pairs,
+    glossary,
+    layouts,
+    same_content,
+)
 from rope_cli.text import Text
 
 Patch = pytest.MonkeyPatch
@@ -253,6 +260,28 @@ def bound_of_the_mean(patch: Patch) -> None:
     )
 
 
+def mean_step_for_the_largest(patch: Patch) -> None:
+    patch.setattr(
+        bound, "largest_step", lambda products: float(np.abs(np.diff(products, append=0)).mean())
+    )
+
+
+def logarithm_of_a_larger_base(patch: Patch) -> None:
+    patch.setattr(same_content, "MODEL_BASE", 500000.0)
+
+
+def three_multiplications_forgotten(patch: Patch) -> None:
+    patch.setattr(
+        dense_vs_pairs,
+        "rotate_from_table",
+        lambda row, cosines, sums, _: dense_vs_pairs.rotate_by_four(row, cosines, sums - cosines),
+    )
+
+
+def permutation_for_its_inverse(patch: Patch) -> None:
+    patch.setattr(layouts, "adjacent_order", half_split_order)
+
+
 def ntk_base_not_raised(patch: Patch) -> None:
     patch.setattr(scaling, "stretched_base", lambda b, s, d: b * s)
 
@@ -361,6 +390,10 @@ PATCHES = (
     first_row_everywhere,
     permuted_the_wrong_way_round,
     bound_of_the_mean,
+    mean_step_for_the_largest,
+    logarithm_of_a_larger_base,
+    three_multiplications_forgotten,
+    permutation_for_its_inverse,
     ntk_base_not_raised,
     yarn_ramp_by_turns,
     yarn_ramp_reversed,

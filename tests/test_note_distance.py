@@ -167,6 +167,9 @@ def test_mean_scores_of_windows(values: dict[str, Any]) -> None:
     near(means[5:], [10.981497, -3.921465, -0.254628])
     assert values["score_windows"] == [list(edge) for edge in edges]
     near(values["window_means"], means[:5])
+    assert values["far_windows"] == [list(edge) for edge in far[:2]]
+    near(values["far_window_means"], means[5:7])
+    near(values["far_window_lines"], [11.861257, -7.407014])
 
 
 @pytest.mark.parametrize(
@@ -239,6 +242,21 @@ def test_bound_values_are_those_of_plain_sums(values: dict[str, Any]) -> None:
         near(values["bound_scores"][row], (all_turns()[at] @ h).real)
         steps = np.abs(np.diff(np.append(h, 0.0))).max()
         near(values["abel_bounds"][row], steps * all_partial_sums()[at])
+
+
+def test_largest_steps_and_shares(values: dict[str, Any]) -> None:
+    """The step to the 0 after the last h counts; two shares of the value at D = 0."""
+    near(values["largest_steps"], [2.0, 4.0, 0.015625])
+    shown = [values["listed_distances"].index(distance) for distance in (1, 16, 256, 4096)]
+    expected = [0.970214, 0.620338, 0.320701, -0.052853]
+    near(np.array(values["equal_row_shares"])[shown], expected)
+    near(values["decay_factors"], [1.0, *expected])
+
+
+def test_rows_along_one_direction(values: dict[str, Any]) -> None:
+    """q and k are [1, 0, 1, 0] or its opposite: mean 0, and a variance that nearly vanishes."""
+    near(values["one_direction_means"], [0.0] * 4)
+    near(values["one_direction_variances"], [4.0, 2.357166, 0.001201, 3.188031])
 
 
 def test_expectation_table(values: dict[str, Any]) -> None:
