@@ -1,4 +1,4 @@
-"""How fast each pair turns: frequencies, degrees, periods, and the tables made from them."""
+"""How fast each pair rotates: frequencies, degrees, periods, and the tables made from them."""
 
 from __future__ import annotations
 
@@ -7,40 +7,57 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Cue, Paragraph, Series, Table, cue_of_speed
+from rope_cli.document.blocks import Block, Cue, Paragraph, Series, Short, Table, cue_of_speed
 from rope_cli.document.charts import curves
+from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
 from rope_cli.document.summaries import rows_by_position_and_pair, summarised_rows
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.positions import rows_to_compare
-from rope_cli.example.worked_example import Array, Example
+from rope_cli.example.worked_example import Array, Example, as_array
 
-TITLE = t("How fast each pair turns", "Скорости поворота пар")
+TITLE = t("How fast each pair rotates", "Скорость каждой пары")
 QUESTION = t(
-    "Which pair turns faster, and how many positions does a full turn of each take?",
-    "Какая пара поворачивается быстрее и сколько позиций занимает полный оборот каждой?",
+    "In a row of d coordinates pair j rotates by θ_j = b^(-2j/d) radians per position. With d = 4 "
+    "and b = 100, which pair is faster, and how many positions does each need for a full circle?",
+    "В строке из d координат пара j поворачивается за позицию на θ_j = b^(-2j/d) радиан. Какая "
+    "пара быстрее при d = 4 и b = 100 и сколько позиций нужно каждой на полный оборот?",
+)
+OWN_QUESTION = t(
+    "In a row of d coordinates pair j rotates by θ_j = b^(-2j/d) radians per position. Which pair "
+    "is the fastest, and how many positions does each need for a full circle?",
+    "В строке из d координат пара j поворачивается за позицию на θ_j = b^(-2j/d) радиан. Какая "
+    "пара самая быстрая и сколько позиций нужно каждой на полный оборот?",
 )
 
 USES = frozenset({"feature_width", "base", "layout", "positions", "shift", "every_row"})
 CLAIMS = {
     "first-frequency-is-one": t(
-        "pair 0 turns by exactly 1 radian per position",
+        "pair 0 rotates by exactly 1 radian per position",
         "пара 0 поворачивается ровно на 1 радиан за позицию",
     ),
     "frequencies-by-formula": t("every frequency is b^(-2j/d)", "каждая частота равна b^(-2j/d)"),
+    "degrees-and-periods": t(
+        "degrees are θ_j·180/π and periods 2π/θ_j",
+        "градусы равны θ_j·180/π, периоды — 2π/θ_j",
+    ),
     "frequency-ratio": t(
-        "neighbouring frequencies have the ratio b^(-2/d), down to 1/b",
-        "отношение соседних частот равно b^(-2/d), вплоть до 1/b",
+        "neighbouring frequencies have the ratio b^(-2/d); after the last one comes 1/b",
+        "отношение соседних частот равно b^(-2/d); за последней шла бы частота 1/b",
     ),
     "fast-pair-first": t(
-        "each pair turns more slowly than the one before it (a base below 1: faster)",
-        "каждая пара поворачивается медленнее предыдущей (при b < 1 — быстрее)",
+        "each pair is slower than the one before it; faster if b < 1, as fast if b = 1",
+        "каждая пара медленнее предыдущей; при b < 1 быстрее, при b = 1 не отличается",
+    ),
+    "angles-by-formula": t(
+        "each angle is the position times b^(-2j/d)",
+        "каждый угол равен позиции, умноженной на b^(-2j/d)",
     ),
     "tables-from-angles": t(
-        "the tables hold cos and sin of position times frequency",
-        "в таблицах стоят cos и sin произведения позиции на частоту",
+        "the tables hold the cosines and sines of these angles",
+        "в таблицах стоят косинусы и синусы этих углов",
     ),
 }
 PAIR = t("pair j", "пара j")
@@ -55,27 +72,29 @@ def gather(example: Example) -> Evidence:
     cosines, sines = example.tables_at(example.reached_positions)
     positions = np.array(example.reached_positions)
     compared = rows_to_compare(len(positions))
+    degrees = np.degrees(theta)
+    periods = 2 * math.pi / theta
+    angles = np.outer(positions, theta)
     plain_angles = np.outer(positions[compared], plain)
-    # The next frequency after the last would be 1 / base: a single pair has a neighbour too.
-    neighbours = np.append(theta, 1 / base)
-    steps = neighbours[1:] / neighbours[:-1] * base ** (2 / width)
-    falling = np.sign(neighbours[:-1] - neighbours[1:]) == np.sign(base - 1)
     return Evidence(
         values={
+            "frequency_base": base,
             "inverse_frequencies": theta,
-            "degrees_per_position": np.degrees(theta),
-            "periods": 2 * math.pi / theta,
+            "degrees_per_position": degrees,
+            "periods": periods,
             "table_length": len(positions),
             "table_positions": positions,
-            "angles": np.outer(positions, theta),
+            "table_shift": parameters.shift,
+            "angles": angles,
             "cosines": cosines,
             "sines": sines,
         },
         checks=(
             same_bits("first-frequency-is-one", theta[:1], np.ones(1)),
             agree("frequencies-by-formula", theta / plain, np.ones(len(plain)), 1e-14),
-            agree("frequency-ratio", steps, np.ones(len(steps)), 1e-14),
-            all_true("fast-pair-first", falling.tolist()),
+            check_degrees_and_periods(plain, degrees, periods),
+            *check_neighbours(theta, width, base),
+            agree("angles-by-formula", angles[compared], plain_angles, example.tolerance(1.0)),
             agree(
                 "tables-from-angles",
                 [cosines[compared], sines[compared]],
@@ -87,13 +106,44 @@ def gather(example: Example) -> Evidence:
     )
 
 
+def check_neighbours(theta: Array, width: int, base: float) -> tuple[Check, Check]:
+    """Each frequency beside the next one; that after the last would be 1 / base."""
+    neighbours = np.append(theta, 1 / base)
+    steps = neighbours[1:] / neighbours[:-1] * base ** (2 / width)
+    falling = np.sign(neighbours[:-1] - neighbours[1:]) == np.sign(base - 1)
+    return (
+        agree("frequency-ratio", steps, np.ones(len(steps)), 1e-14),
+        all_true("fast-pair-first", falling.tolist()),
+    )
+
+
+def check_degrees_and_periods(plain: list[float], degrees: Array, periods: Array) -> Check:
+    """The columns shown beside the frequencies, relative to the plain formula."""
+    expected = [[theta * 180 / math.pi, 2 * math.pi / theta] for theta in plain]
+    ratios = np.column_stack([degrees, periods]) / as_array(expected)
+    return agree("degrees-and-periods", ratios, np.ones_like(ratios), 1e-14)
+
+
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """A table of the pairs, one of angles with their cosines and sines."""
+    theta = evidence["inverse_frequencies"]
     return (
+        say(
+            "A row of d coordinates (d is the feature width, an even number) consists of d/2 "
+            "pairs, counted from 0. Here d = {width}; number of pairs: {pairs}. The speed of pair "
+            "j, its frequency θ_j in radians per position, follows from one number b > 0, the "
+            "base, here {base}:",
+            "Строка из d координат (d — ширина признаков, чётное число) состоит из d/2 пар, их "
+            "нумеруют с 0. Здесь d = {width}, число пар: {pairs}. Скорость пары j, её частоту θ_j "
+            "в радианах на позицию, задаёт одно число b > 0, основание частот, здесь {base}:",
+            width=2 * len(theta),
+            pairs=len(theta),
+            base=Short(evidence["frequency_base"]),
+        ),
         formula("θ_j = b^(-2j/d)"),
         table_of_pairs(evidence),
+        describe_speeds(theta),
         chart_of_periods(evidence),
-        describe_speeds(evidence["inverse_frequencies"]),
         table_of_angles(evidence),
     )
 
@@ -126,12 +176,14 @@ def chart_of_periods(evidence: Evidence) -> Series:
     """Frequencies and periods beside the number of positions."""
     theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
     count = t(
-        "positions of the table below: {count}", "позиций в таблице ниже: {count}", count=positions
+        "positions in the table below: {count}",
+        "позиций в таблице ниже: {count}",
+        count=positions,
     )
     return Series(
         t(
-            "Each pair's frequency and period, beside the number of positions:",
-            "Частота и период каждой пары рядом с числом позиций:",
+            "Frequency and period of each pair, and the number of positions:",
+            "Частота и период каждой пары и число позиций:",
         ),
         (PAIR, t("radians per position, positions", "радиан на позицию, позиций")),
         curves(
@@ -142,10 +194,10 @@ def chart_of_periods(evidence: Evidence) -> Series:
         ),
         t(
             "On this logarithmic scale the frequencies lie on one straight line and the periods "
-            "on another. A pair whose period is beyond the number of positions completes no turn "
-            "within them.",
+            "on another. A pair whose period exceeds the number of positions does not complete "
+            "a circle within them.",
             "На этой логарифмической шкале частоты лежат на одной прямой, а периоды — на "
-            "другой. Пара, чей период больше числа позиций, не успевает сделать полный оборот.",
+            "другой. Пара, период которой больше числа позиций, не успевает сделать полный оборот.",
         ),
         "y",
     )
@@ -154,29 +206,40 @@ def chart_of_periods(evidence: Evidence) -> Series:
 def describe_speeds(theta: Array) -> Paragraph:
     """Which pair rotates fastest, and what code calls the frequencies."""
     if len(theta) > 1 and theta[0] == theta[-1]:
-        en = "With base 1 all pairs turn alike"
-        ru = "При основании 1 все пары поворачиваются одинаково"
+        en = "With base 1 all pairs rotate equally fast, by {fast} radians per position."
+        ru = "При основании 1 все пары поворачиваются одинаково: на {fast} радиана за позицию."
     elif theta[0] >= theta[-1]:
-        en = "Pair 0 is the high-frequency one"
-        ru = "Пара 0 — высокочастотная"
+        en = "Pair 0 has the highest frequency: {fast} radians per position, whatever the base."
+        ru = "Самая высокая частота у пары 0: {fast} радиан на позицию при любом основании."
     else:
-        en = "With a base below 1 the last pair is the high-frequency one"
-        ru = "При основании меньше 1 высокочастотна последняя пара"
+        en = "With a base below 1 the last pair has the highest frequency: {fast} radians."
+        ru = "При основании меньше 1 самая высокая частота у последней пары: {fast} радиана."
     return say(
-        en + ": {fast} radians per position. Code calls these numbers inverse frequencies (they "
-        "are 1 / b^(2j/d)); they are angular speeds, and the period is 2π/θ_j.",
-        ru + ": {fast} радиана на позицию. В коде эти числа называют обратными частотами (это "
-        "1 / b^(2j/d)), но по смыслу они — угловые скорости, а период равен 2π/θ_j.",
-        fast=max(theta),
+        en + " Its full circle, 2π radians, takes the fewest positions: {period}. Code calls the "
+        "θ_j inverse frequencies, because they are 1 / b^(2j/d). They are angular speeds, and what "
+        "is inverse to them is the period, 2π/θ_j.",
+        ru + " Полный оборот, 2π радиан, занимает у неё меньше всего позиций: {period}. В коде "
+        "числа θ_j называют обратными частотами, ведь это 1 / b^(2j/d). Но θ_j — угловая скорость, "
+        "а обратен ей период, 2π/θ_j.",
+        fast=Short(max(theta)),
+        period=2 * math.pi / max(theta),
     )
 
 
 def table_of_angles(evidence: Evidence) -> Table:
-    """The tables of the embedding: angle, cosine and sine of each pair at each position."""
+    """Angle, cosine and sine of each pair at each position."""
     theta, positions = evidence["inverse_frequencies"], evidence["table_positions"]
     angles, cosines, sines = (evidence[name] for name in ("angles", "cosines", "sines"))
     return table(
-        None,
+        t(
+            "Code computes the cosines and sines once and keeps them as a table. Here it holds the "
+            "positions of the example, and the same positions after the equal shift, which adds "
+            "{shift} to every position:",
+            "Косинусы и синусы код вычисляет один раз и хранит таблицей. Здесь в ней позиции "
+            "примера и те же позиции после одинакового сдвига, при котором к каждой позиции "
+            "прибавляется {shift}:",
+            shift=evidence["table_shift"],
+        ),
         (*right("m"), *left(PAIR), *right(t("angle m·θ_j", "угол m·θ_j"), "cos", "sin")),
         rows_by_position_and_pair(
             angles.shape,

@@ -9,17 +9,17 @@ import numpy as np
 from rope_cli.document.blocks import TIGHT, Block, Signed, cue_of_difference, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example.worked_example import Example, as_array
 
 TITLE = t("One pair by hand", "Одна пара вручную")
 QUESTION = t(
-    "q = [1, 0] stands at position m, k = [0, 1] at position n, and the pair turns by 1 "
-    "radian per position. What is their dot product after the rotation at (m,n) = (0,0), "
-    "(1,0), (3,2) and (0,1)?",
-    "q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n, пара поворачивается на 1 радиан за "
-    "позицию. Чему равно их скалярное произведение после поворота при (m,n) = (0,0), (1,0), "
-    "(3,2) и (0,1)?",
+    "The query q = [1, 0] is at position m and the key k = [0, 1] at position n. Both are rotated "
+    "counter-clockwise, by 1 radian for each position. What is their dot product after the "
+    "rotation at (m,n) = (0,0), (1,0), (3,2) and (0,1)?",
+    "Запрос q = [1, 0] стоит в позиции m, ключ k = [0, 1] — в позиции n. Обе строки поворачивают "
+    "против часовой стрелки, на 1 радиан за каждую позицию. Чему равно их скалярное произведение "
+    "после поворота при (m,n) = (0,0), (1,0), (3,2) и (0,1)?",
 )
 
 CLAIMS = {
@@ -31,12 +31,12 @@ CLAIMS = {
         "R(m)q = [cos m, sin m] и R(n)k = [-sin n, cos n]",
     ),
     "same-difference-same-score": t(
-        "(1,0) and (3,2) have the same n-m and the same score",
-        "у (1,0) и (3,2) одинаковы n-m и оценка",
+        "at (1,0) and at (3,2) n-m is the same, and so is the score",
+        "в (1,0) и в (3,2) одна и та же n-m и одна и та же оценка",
     ),
     "both-rows-moved": t(
-        "from (1,0) to (3,2) both rotated pairs change",
-        "от (1,0) к (3,2) обе повёрнутые пары меняются",
+        "neither rotated row at (3,2) is the one at (1,0)",
+        "в (3,2) обе повёрнутые строки не те, что в (1,0)",
     ),
 }
 POSITIONS = ((0, 0), (1, 0), (3, 2), (0, 1))
@@ -69,11 +69,24 @@ def gather(example: Example) -> Evidence:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The scores in a table, and the two of equal n-m."""
+    """What is compared, the scores in a table, and the two of equal n-m."""
     positions, queries, keys, scores = (
         evidence[f"hand_{name}"] for name in ("positions", "query", "key", "scores")
     )
     return (
+        say(
+            "Attention compares the query q of one token with the key k of another by their dot "
+            "product, the score. Left alone, [1, 0] and [0, 1] have the score 0 wherever the two "
+            "tokens are. RoPE rotates both rows before they are compared. R(φ) rotates a pair of "
+            "coordinates counter-clockwise by the angle φ; here the angle is the position itself, "
+            "in radians.",
+            "Внимание сравнивает запрос q одного токена с ключом k другого; их скалярное "
+            "произведение называют оценкой. Если [1, 0] и [0, 1] не трогать, оценка равна 0, где "
+            "бы ни стояли оба токена. RoPE поворачивает обе строки до сравнения. R(φ) — это "
+            "поворот пары координат на угол φ против часовой стрелки; здесь угол в радианах равен "
+            "самой позиции.",
+        ),
+        formula("R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]"),
         table(
             None,
             (*left("(m,n)", "n-m", "R(m)q", "R(n)k"), *right(t("score", "оценка"))),
@@ -89,10 +102,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ),
         ),
         say(
-            "From (1,0) to (3,2) both positions move by 2: q turns to {query} and k to {key}, the "
-            "score stays {score}. Only the turn of k relative to q counts.",
-            "От (1,0) к (3,2) обе позиции сдвигаются на 2: q переходит в {query}, k — в {key}, а "
-            "оценка остаётся {score}. Важен только поворот k относительно q.",
+            "From (1,0) to (3,2) both positions grow by 2 and both rows move on: q to {query}, k "
+            "to {key}. Yet the score stays {score}, because the angle between the two rows depends "
+            "on n-m alone. At (0,1) the key is one position later than the query instead of one "
+            "earlier, and the score changes its sign.",
+            "От (1,0) к (3,2) обе позиции вырастают на 2, и обе строки поворачиваются дальше: q "
+            "переходит в {query}, k — в {key}. Но оценка остаётся равной {score}, потому что угол "
+            "между строками зависит только от n-m. В (0,1) ключ стоит на позицию позже запроса, а "
+            "не раньше, и оценка меняет знак.",
             query=vector(queries[2]),
             key=vector(keys[2]),
             score=scores[2],

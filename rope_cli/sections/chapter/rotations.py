@@ -1,13 +1,13 @@
-"""Turning rows: the chapter's row at three positions, and again after the equal shift."""
+"""Rotating rows: the chapter's row at three positions, and again after the equal shift."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Phrase, Table, cue_of_speed, vector
+from rope_cli.document.blocks import Block, Paragraph, Phrase, Table, cue_of_speed, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, same_bits
 from rope_cli.document.summaries import rows_by_position_and_pair
@@ -26,38 +26,53 @@ from rope_cli.example.worked_example import (
     norms,
 )
 
-TITLE = t("Turning rows", "Поворот строк")
+TITLE = t("Rotating rows", "Поворот строк")
 QUESTION = t(
-    "The row [1, 0, 1, 0] stands at positions 0, 1 and 2. What becomes of it at each of "
-    "them, and at which one does nothing happen?",
-    "Строка [1, 0, 1, 0] стоит в позициях 0, 1 и 2. Во что она перейдёт в каждой из них "
-    "и в какой не изменится вовсе?",
+    "The row [1, 0, 1, 0] is at positions 0, 1 and 2, and its pairs rotate by θ_0 = 1 and "
+    "θ_1 = 0.1 radians per position. What does the row become at each of them, and where does "
+    "nothing change?",
+    "Строка [1, 0, 1, 0] стоит в позициях 0, 1 и 2, её пары поворачиваются за позицию на θ_0 = 1 "
+    "и θ_1 = 0.1 радиана. Во что она перейдёт в каждой из этих позиций и где не изменится?",
 )
-
 OWN_QUESTION = t(
-    "What becomes of each row at its position, and at which position would nothing happen?",
-    "Во что перейдёт каждая строка в своей позиции и в какой позиции не изменилось бы ничего?",
+    "What does each row become at its position, and at which position would nothing change?",
+    "Во что перейдёт каждая строка в своей позиции и в какой позиции она бы не изменилась?",
 )
 
 USES = EVERYTHING
 CLAIMS = {
+    "each-coordinate-once": t(
+        "every coordinate belongs to exactly one pair",
+        "каждая координата входит ровно в одну пару",
+    ),
+    "shifted-positions": t(
+        "the shift has raised every position by exactly its own size",
+        "каждая позиция увеличилась ровно на величину сдвига",
+    ),
+    "rotation-angles": t(
+        "each angle shown is m·θ_j",
+        "каждый показанный угол равен m·θ_j",
+    ),
     "rows-by-formula": t(
-        "all rotated rows are what left cos - right sin, left sin + right cos gives",
-        "все повёрнутые строки совпали с x cos - y sin, x sin + y cos для каждой пары",
+        "every pair [x, y] has become x cos φ - y sin φ and x sin φ + y cos φ",
+        "каждая пара [x, y] перешла в x cos φ - y sin φ и x sin φ + y cos φ",
     ),
     "second-column": t(
-        "[0, 1, 0, 1] turns to [-sin, cos]: the column that [1, 0, 1, 0] never uses",
-        "[0, 1, 0, 1] переходит в [-sin, cos]: этот столбец строка [1, 0, 1, 0] не использует",
+        "[0, 1, 0, 1] becomes [-sin φ, cos φ] in each pair: the second column of R(φ)",
+        "[0, 1, 0, 1] переходит в каждой паре в [-sin φ, cos φ], второй столбец R(φ)",
     ),
     "generic-rows": t(
-        "rows without zeros turn as the dense matrix says, as query and as key",
-        "строки без нулей, запросы и ключи, повёрнуты так же, как плотной матрицей",
+        "rows without zeros, as queries and as keys, are rotated as by the dense matrix",
+        "строки без нулей, и запросы, и ключи, повёрнуты так же, как плотной матрицей",
     ),
-    "position-zero-identity": t("position 0 changes no bit", "позиция 0 не меняет ни одного бита"),
+    "position-zero-identity": t(
+        "position 0 changes no bit of a row", "позиция 0 не меняет в строке ни одного бита"
+    ),
 }
 
-# From here on an angle needs more than eight characters.
+# An angle from 10 on needs more than eight characters, a pair such as [10,11] more than six.
 FAR_ANGLE = 10.0
+WIDE_ROW = 12
 
 
 def gather(example: Example) -> Evidence:
@@ -65,21 +80,42 @@ def gather(example: Example) -> Evidence:
     parameters = example.parameters
     positions = np.array([example.positions, example.shifted_positions])
     theta = example.embedding.inverse_frequencies
+    values = {
+        "rotation_positions": positions,
+        "rotation_frequencies": theta,
+        "rotation_angles": positions[:, :, np.newaxis] * theta,
+        "partners": reference.partners(parameters.feature_width, parameters.layout),
+        "query": example.query,
+        "key": example.key,
+        "rotated_query": example.rotated_query,
+        "rotated_key": example.rotated_key,
+        "shifted_query": example.shifted_query,
+        "shifted_key": example.shifted_key,
+    }
     return Evidence(
-        values={
-            "rotation_positions": positions,
-            "rotation_frequencies": theta,
-            "rotation_angles": positions[:, :, np.newaxis] * theta,
-            "partners": reference.partners(parameters.feature_width, parameters.layout),
-            "query": example.query,
-            "key": example.key,
-            "rotated_query": example.rotated_query,
-            "rotated_key": example.rotated_key,
-            "shifted_query": example.shifted_query,
-            "shifted_key": example.shifted_key,
-        },
-        checks=(check_rows_by_formula(example, positions), *check_chapters_rows(example)),
+        values=values,
+        checks=(
+            *check_labels(example, values),
+            check_rows_by_formula(example, positions),
+            *check_chapters_rows(example),
+        ),
         parameters=parameters,
+    )
+
+
+def check_labels(example: Example, values: Mapping[str, Any]) -> tuple[Check, ...]:
+    """What the tables say of a row: its pairs, its position after the shift, its angles."""
+    parameters, (before, after) = example.parameters, values["rotation_positions"]
+    tokens = rows_to_compare(len(before))
+    places = np.array([before, before + parameters.shift])[:, tokens]
+    angles = reference.angles(places, parameters.feature_width, parameters.base)
+    coordinates = sorted(index for side in values["partners"] for index in side)
+    return (
+        same_bits("each-coordinate-once", coordinates, range(parameters.feature_width)),
+        same_bits("shifted-positions", after - before, np.full_like(before, parameters.shift)),
+        agree(
+            "rotation-angles", values["rotation_angles"][:, tokens], angles, example.tolerance(1.0)
+        ),
     )
 
 
@@ -137,38 +173,70 @@ def multiply(matrices: Sequence[Array], content: Array) -> Array:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Tables of the positions of the example and of the shifted ones."""
+    """What a pair is, then tables of the positions of the example and of the shifted ones."""
     sides = ("query",) if np.array_equal(evidence["query"], evidence["key"]) else ("query", "key")
-    pair = "x_2j, x_2j+1" if evidence["partners"][1][0] == 1 else "x_j, x_j+d/2"
+    adjacent = evidence["partners"][1][0] == 1
+    pair = "[x_2j, x_2j+1]" if adjacent else "[x_j, x_j+d/2]"
     return (
-        formula(f"[{pair}] → R(m·θ_j) [{pair}]"),
-        formula("R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]"),
+        describe_layout(evidence["query"].shape[1], adjacent),
+        formula(f"{pair} → R(m·θ_j) {pair}"),
+        formula("R(φ) [x, y] = [x cos φ - y sin φ, x sin φ + y cos φ]"),
         *(table_of_rows(evidence, side, run) for side in sides for run in (0, 1)),
         say(
-            "At position 0 every angle is 0 and R(0) is the identity. Each row is compared with "
-            "the plain formula in units of its own norm.",
-            "В позиции 0 все углы равны 0, и R(0) — единичная матрица. Каждая строка сравнивается "
-            "с обычной формулой в долях своей нормы.",
+            "At position 0 every angle is 0, and R(0) is the identity matrix, which changes "
+            "nothing. The checks compare each row with the plain formula, as a fraction of the "
+            "row's norm.",
+            "В позиции 0 все углы равны 0, а R(0) — единичная матрица, она ничего не меняет. "
+            "Проверки сравнивают каждую строку с обычной формулой, в долях нормы этой строки.",
         )
         if evidence.own
         else say(
-            "At position 0 every angle is 0 and R(0) is the identity. The row [1, 0, 1, 0] uses "
-            "only the first column of each R; the checks therefore also turn rows without zeros. "
-            "Queries and keys hold the same row here and turn alike.",
-            "В позиции 0 все углы равны 0, и R(0) — единичная матрица. Строка [1, 0, 1, 0] "
-            "использует только первый столбец каждой R, поэтому проверки поворачивают и строки без "
-            "нулей. Запросы и ключи здесь содержат одну и ту же строку и поворачиваются одинаково.",
+            "At position 0 every angle is 0, and R(0) is the identity matrix, which changes "
+            "nothing. Elsewhere each pair [1, 0] becomes [cos φ, sin φ]: that is the first column "
+            "of R(φ), and a mistake in the second would stay hidden. So the checks also rotate "
+            "[0, 1, 0, 1] and rows without zeros. Here queries and keys are the same rows, and so "
+            "they are the same after the rotation.",
+            "В позиции 0 все углы равны 0, а R(0) — единичная матрица, она ничего не меняет. В "
+            "остальных позициях каждая пара [1, 0] переходит в [cos φ, sin φ]. Это первый столбец "
+            "R(φ), и ошибка во втором осталась бы незамеченной, поэтому проверки поворачивают ещё "
+            "и [0, 1, 0, 1], и строки без нулей. Запросы и ключи здесь — одни и те же строки, и "
+            "после поворота они тоже совпадают.",
         ),
     )
 
 
+def describe_layout(width: int, adjacent: bool) -> Paragraph:
+    """Which coordinates form a pair, and how many pairs there are."""
+    if adjacent:
+        en = "In the adjacent layout, used here, a pair is two neighbouring coordinates; the "
+        en += 'half-split layout (section "layouts") pairs x_j with x_j+d/2.'
+        ru = "Здесь пару образуют две соседние координаты (соседние пары); в половинной раскладке "
+        ru += "(раздел «layouts») x_j стоит в паре с x_j+d/2."
+    else:
+        en = "In the half-split layout, used here, a pair is x_j and x_j+d/2; the adjacent layout "
+        en += "pairs neighbouring coordinates."
+        ru = "Здесь взята половинная раскладка: пару образуют x_j и x_j+d/2; в другой раскладке "
+        ru += "пары соседние."
+    return say(
+        en + " No coordinate is in two pairs: {width} coordinates make {pairs}, not all {all} "
+        "that could be picked from them.",
+        ru + " Ни одна координата не входит в две пары. Координат: {width}, пар: {pairs}, а не "
+        "{all}, как если бы парой считались любые две.",
+        width=width,
+        pairs=width // 2,
+        all=width * (width - 1) // 2,
+    )
+
+
 def table_of_rows(evidence: Evidence, side: str, run: int) -> Table:
-    """Queries or keys before and after the rotation, pair by pair; run 1 is after the shift."""
+    """Queries or keys before and after the rotation, pair by pair; run 1 is after the shift.
+
+    Long angles or names of pairs leave no room for two vectors side by side: they are stacked.
+    """
     positions, angles = evidence["rotation_positions"][run], evidence["rotation_angles"][run]
     theta, (lefts, rights) = evidence["rotation_frequencies"], evidence["partners"]
     content, rotated = evidence[side], evidence[f"{('rotated', 'shifted')[run]}_{side}"]
-    # Far out the angles need the room of the frequency, which the section before shows as well.
-    far = float(angles.max()) >= FAR_ANGLE
+    stacked = float(angles.max()) >= FAR_ANGLE or content.shape[1] >= WIDE_ROW
 
     def row(token: int, pair: int) -> tuple[Any, ...]:
         coordinates = [lefts[pair], rights[pair]]
@@ -177,9 +245,8 @@ def table_of_rows(evidence: Evidence, side: str, run: int) -> Table:
             positions[token],
             (pair, " ", cue_of_speed(pair, theta)),
             f"[{lefts[pair]},{rights[pair]}]",
-            *(() if far else (theta[pair],)),
             angles[token][pair],
-            *((stack(*ends),) if far else ends),
+            *((stack(*ends),) if stacked else ends),
         )
 
     before, after = t("before", "до поворота"), t("after", "после поворота")
@@ -188,16 +255,15 @@ def table_of_rows(evidence: Evidence, side: str, run: int) -> Table:
         (
             *right("m"),
             *left(t("pair", "пара"), t("coord.", "коорд.")),
-            *(() if far else right(t("rad/pos.", "рад/поз."))),
             *right(t("angle", "угол")),
-            *(left((before, ", ", after)) if far else left(before, after)),
+            *(left((before, ", ", after)) if stacked else left(before, after)),
         ),
         rows_by_position_and_pair(angles.shape, evidence.every_row, row),
     )
 
 
 def caption_of_rows(side: str, run: int, positions: str) -> Phrase:
-    """Whose rows they are, and where they stand."""
+    """Whose rows they are, and their positions."""
     rows = t("Queries", "Запросы") if side == "query" else t("Keys", "Ключи")
     if run == 0:
         en, ru = "{rows}, positions {positions}:", "{rows}, позиции {positions}:"
