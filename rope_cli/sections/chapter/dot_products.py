@@ -1,6 +1,10 @@
-"""From absolute turns to signed differences: the two matrices of dot products."""
+"""From absolute rotations to signed differences: the two matrices of dot products."""
 
 from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +16,9 @@ from rope_cli.document.blocks import (
     Legend,
     Line,
     Matrix,
+    Number,
     Paragraph,
+    Short,
     Signed,
     Stack,
     cue_of_difference,
@@ -23,44 +29,57 @@ from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.summaries import hidden_note, shown_indices
 from rope_cli.document.vocabulary import formula, matrix, say, stack, t
 from rope_cli.example import reference
-from rope_cli.example.parameters import EVERYTHING
+from rope_cli.example.parameters import EVERYTHING, Parameters
 from rope_cli.example.positions import rows_to_compare
 from rope_cli.example.worked_example import Array, Example, as_array
 
 TITLE = t(
-    "From absolute turns to signed differences",
+    "From absolute rotations to signed differences",
     "От абсолютных поворотов к разности позиций",
 )
 QUESTION = t(
-    "The same row stands at every position, as query and as key. Which of the nine dot "
-    "products are equal, and which change when all positions move by 3?",
-    "Во всех позициях стоит одна и та же строка — и запрос, и ключ. Какие из девяти "
-    "скалярных произведений равны и какие изменятся, если все позиции сдвинуть на 3?",
+    "At positions 0, 1 and 2 query and key are the same row, [1, 0, 1, 0]. Which of the nine dot "
+    "products are equal, and which change when all positions grow by 3?",
+    "В позициях 0, 1 и 2 и запрос, и ключ — одна и та же строка [1, 0, 1, 0]. Какие из девяти "
+    "скалярных произведений равны и какие изменятся, если прибавить 3 ко всем позициям?",
 )
-
 OWN_QUESTION = t(
-    "Which of the dot products are equal, and which change when all positions move by the same "
-    "shift?",
-    "Какие из скалярных произведений равны и какие изменятся, если сдвинуть все позиции на одно "
-    "и то же число?",
+    "Which of the dot products are equal, and which change when the same number is added to all "
+    "positions?",
+    "Какие из скалярных произведений равны и какие изменятся, если ко всем позициям прибавить "
+    "одно и то же число?",
 )
 
 USES = EVERYTHING
 CLAIMS = {
+    "transposed-product": t(
+        "the first row of R(1)ᵀR(3) is the first row of R(2)",
+        "первая строка R(1)ᵀR(3) — это первая строка R(2)",
+    ),
     "equal-shift": t(
-        "an equal shift keeps every dot product compared",
+        "the equal shift keeps every dot product compared",
         "одинаковый сдвиг сохраняет каждое из сравниваемых произведений",
     ),
     "diagonals": t(
-        "where one row is repeated, n-m and the dot product are the same along each diagonal",
-        "если строка повторяется, вдоль каждой диагонали n-m и произведение постоянны",
+        "one row everywhere gives one dot product along each diagonal, where n-m is the same",
+        "если строка всюду одна, на каждой диагонали, где n-m одинакова, стоит одно число",
     ),
     "grid-by-formula": t(
-        "both matrices are qᵀR((n-m)θ)k, computed from n-m alone",
-        "обе матрицы равны qᵀR((n-m)θ)k, вычисленному по одной лишь разности n-m",
+        "both matrices are qᵀR((n-m)·θ)k, computed from n-m alone",
+        "обе матрицы равны qᵀR((n-m)·θ)k, вычисленному по одной лишь разности n-m",
+    ),
+    "shown-cells": t(
+        "each cell shown holds the dot product of its m and n, and names n-m with its sign",
+        "в каждой показанной ячейке — произведение для её m и n и разность n-m со знаком",
+    ),
+    "shift-moves-rows": t(
+        "the largest change of a coordinate is that from m to m plus the shift",
+        "наибольшее изменение координаты — при переходе от m к m плюс сдвиг",
     ),
 }
 MOST_SHADED = 12
+# The derivation is shown in numbers for one pair, m = 1 and n = 3, as 2 is neither of them.
+FIRST, SECOND = 1, 3
 
 
 def gather(example: Example) -> Evidence:
@@ -68,25 +87,19 @@ def gather(example: Example) -> Evidence:
     parameters = example.parameters
     before, after = example.dot_products, example.shifted_dot_products
     positions, compared = np.array(example.positions), rows_to_compare(len(example.positions))
-    query_positions = positions[example.grid_rows]
-    expected = reference.scores(
-        as_array(example.query[example.grid_rows]),
-        query_positions,
-        as_array(example.key[compared]),
-        positions[compared],
-        parameters.base,
-        parameters.layout,
-    )
+    values: dict[str, Any] = {
+        "grid_positions": positions,
+        "grid_query_positions": positions[example.grid_rows],
+        "grid_shift": parameters.shift,
+        "dot_products": before,
+        "shifted_dot_products": after,
+        "greatest_move": greatest_difference(example.rotated_query, example.shifted_query),
+        "greatest_drift": greatest_difference(before, after),
+    }
+    expected = expected_products(example, compared)
     tolerance = example.tolerance(example.score_scale)
-    return Evidence(
-        values={
-            "grid_positions": positions,
-            "grid_query_positions": query_positions,
-            "grid_shift": parameters.shift,
-            "dot_products": before,
-            "shifted_dot_products": after,
-            "greatest_move": greatest_difference(example.rotated_query, example.shifted_query),
-        },
+    return derive_in_numbers(example) + Evidence(
+        values=values,
         checks=(
             agree("equal-shift", after, before, tolerance),
             check_diagonals(example, tolerance),
@@ -96,8 +109,83 @@ def gather(example: Example) -> Evidence:
                 [expected, expected],
                 tolerance,
             ),
+            check_shown_cells(values, parameters, positions[compared], expected, tolerance),
+            check_move(example, values["greatest_move"]),
         ),
         parameters=parameters,
+    )
+
+
+def expected_products(example: Example, compared: list[int]) -> Array:
+    """``qᵀR((n-m)θ)k`` of the queries of the matrix and of the keys that are compared."""
+    parameters, positions = example.parameters, np.array(example.positions)
+    return reference.scores(
+        as_array(example.query[example.grid_rows]),
+        positions[example.grid_rows],
+        as_array(example.key[compared]),
+        positions[compared],
+        parameters.base,
+        parameters.layout,
+    )
+
+
+def check_shown_cells(
+    values: Mapping[str, Any],
+    parameters: Parameters,
+    key_positions: Array,
+    expected: Array,
+    tolerance: float,
+) -> Check:
+    """Every cell of both matrices, as they are shown."""
+    queries, matrices = values["grid_query_positions"], shown_matrices(values, parameters.every_row)
+    cells = [
+        cell
+        for shown, by in zip(matrices, (0, parameters.shift), strict=True)
+        for cell in read_cells(shown, queries + by, key_positions + by, expected)
+    ]
+    numbers, formula_values = zip(*cells, strict=True)
+    return agree("shown-cells", numbers, formula_values, tolerance)
+
+
+def derive_in_numbers(example: Example) -> Evidence:
+    """One pair: the rows of R(1)ᵀR(3) and of R(2)."""
+    pair = example.embedding_for(2, SECOND + 1, example.parameters.base)
+    unit = np.eye(2)[:, np.newaxis]
+    first, second, between = (
+        example.rotate_query(unit, m, pair)[:, 0].T for m in (FIRST, SECOND, SECOND - FIRST)
+    )
+    product = (first.T @ second)[0]
+    angle = SECOND - FIRST
+    return Evidence(
+        values={
+            "identity_factors": [first[:, 0], second[:, 0]],
+            "identity_product": product,
+            "identity_rotation": between[0],
+        },
+        checks=(
+            agree(
+                "transposed-product",
+                [product, between[0]],
+                [[math.cos(angle), -math.sin(angle)]] * 2,
+                1e-12,
+            ),
+        ),
+    )
+
+
+def check_move(example: Example, move: float) -> Check:
+    """The largest change of a coordinate, in the row where it is largest and in those compared."""
+    parameters = example.parameters
+    changes = np.abs(example.shifted_query - example.rotated_query).max(axis=1)
+    tokens = sorted({*rows_to_compare(len(changes)), int(changes.argmax())})
+    rows, positions = as_array(example.query[tokens]), np.array(example.positions)[tokens]
+    before, after = (
+        reference.rotate(rows, parameters.base, positions + by, parameters.layout)
+        for by in (0, parameters.shift)
+    )
+    scale = float(np.abs(rows).sum(axis=1).max())
+    return agree(
+        "shift-moves-rows", move, greatest_difference(before, after), example.tolerance(scale)
     )
 
 
@@ -109,82 +197,138 @@ def check_diagonals(example: Example, tolerance: float) -> Check:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The first matrix with its cues, the second after the shift."""
-    queries, keys = evidence["grid_query_positions"], evidence["grid_positions"]
-    shift = evidence["grid_shift"]
+    """The identity, the first matrix with its cues, the second after the shift."""
+    before, after = shown_matrices(evidence, evidence.every_row)
     return (
-        formula("(R(m·θ_j)q)ᵀ (R(n·θ_j)k) = qᵀ R((n-m)·θ_j) k"),
+        *derivation(evidence),
+        say(
+            "The matrix of dot products compares every query with every key: row m and column n "
+            "hold the product of the query rotated for position m and the key rotated for n.",
+            "В матрице скалярных произведений каждый запрос сравнивается с каждым ключом: в строке "
+            "m и столбце n стоит произведение запроса, повёрнутого для позиции m, и ключа, "
+            "повёрнутого для n.",
+        ),
         Legend((Cue.EQUAL, Cue.LATER, Cue.EARLIER)),
-        signed_matrix(
-            evidence["dot_products"],
-            queries.tolist(),
-            keys.tolist(),
-            t("Positions before the shift:", "Позиции до сдвига:"),
-            evidence.every_row,
-        ),
-        *((shades(evidence),) if len(keys) <= MOST_SHADED else ()),
-        signed_matrix(
-            evidence["shifted_dot_products"],
-            (queries + shift).tolist(),
-            (keys + shift).tolist(),
-            t("Positions after the equal shift:", "Позиции после одинакового сдвига:"),
-            evidence.every_row,
-        ),
+        before,
+        *((shades(evidence),) if len(evidence["grid_positions"]) <= MOST_SHADED else ()),
+        after,
         *remarks(evidence),
     )
 
 
+def derivation(evidence: Evidence) -> tuple[Block, ...]:
+    """The identity in three lines, and one entry of it in numbers."""
+    (cosine, sine), (other_cosine, other_sine) = evidence["identity_factors"]
+    return (
+        say(
+            "Take one pair, the query rotated by α and the key by β. To transpose R(α) is to "
+            "change the sign of its sines, that is, to rotate back:",
+            "Возьмём одну пару: запрос повёрнут на α, ключ — на β. Транспонировать R(α) — значит "
+            "сменить знак синусов, то есть повернуть обратно:",
+        ),
+        formula("R(α)ᵀ R(β) = [[cos α, sin α], [-sin α, cos α]] R(β) = R(-α) R(β) = R(β-α)"),
+        formula("(R(α) q)ᵀ (R(β) k) = qᵀ R(α)ᵀ R(β) k = qᵀ R(β-α) k"),
+        formula("(R(m·θ_j) q)ᵀ (R(n·θ_j) k) = qᵀ R((n-m)·θ_j) k"),
+        say(
+            "In numbers, for pair 0 at m = 1 and n = 3: the first entry of R(1)ᵀR(3) is "
+            "cos 1·cos 3 + sin 1·sin 3 = {cosine}·({other_cosine}) + {sine}·{other_sine} = "
+            "{product}, and this is cos 2, the first entry of R(2).",
+            "В числах, для пары 0 при m = 1 и n = 3: первый элемент R(1)ᵀR(3) равен "
+            "cos 1·cos 3 + sin 1·sin 3 = {cosine}·({other_cosine}) + {sine}·{other_sine} = "
+            "{product}, а это cos 2, первый элемент R(2).",
+            cosine=cosine,
+            sine=sine,
+            other_cosine=other_cosine,
+            other_sine=other_sine,
+            product=evidence["identity_product"][0],
+        ),
+    )
+
+
 def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
-    """What the shift moves, and which queries were left out."""
-    move = evidence["greatest_move"]
+    """What the shift moves, what that proves, and which queries were left out."""
+    proof = say(
+        "Numbers like these are no proof: they compare the cases shown. The identity is the "
+        "proof, for any content, any positions and any shift.",
+        "Такие числа ничего не доказывают: сравниваются только показанные случаи. Доказывает "
+        "тождество — для любого содержимого, любых позиций и любого сдвига.",
+    )
     if not evidence.own:
         return (
             say(
-                "The shift moves rotated coordinates by up to {move}, and no dot product. The "
-                "diagonals repeat because the content repeats; that n-m has a sign cannot be seen "
-                "here, where the matrix is symmetric: see the next section.",
-                "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
-                "произведения. Диагонали повторяются, потому что повторяется содержимое; знак n-m "
-                "здесь не виден: матрица симметрична. О знаке — следующий раздел.",
-                move=move,
+                "Shifting every position by 3 changes the rotated coordinates, some of them by as "
+                "much as {move}, yet all nine dot products stay as they were: positions enter them "
+                "only through n-m. Each diagonal holds a single value because every row has the "
+                "same content; with different rows it would not. And because this matrix is "
+                "symmetric, it cannot show that n-m has a sign; for that the content has to differ "
+                '(section "direction").',
+                "Сдвиг всех позиций на 3 меняет повёрнутые координаты, самое большее на {move}, но "
+                "все девять скалярных произведений остаются прежними: от позиций они зависят "
+                "только через разность n-m. На каждой диагонали стоит одно число, потому что "
+                "содержимое всех строк одинаково; при разных строках было бы иначе. Матрица "
+                "симметрична, поэтому знак разности по ней не виден; содержимое, при котором он "
+                "виден, выбрано в разделе «direction».",
+                move=evidence["greatest_move"],
             ),
+            proof,
         )
     moved = say(
-        "The shift moves rotated coordinates by up to {move}, and no dot product.",
-        "Сдвиг меняет повёрнутые координаты — вплоть до {move}, — но ни одного скалярного "
-        "произведения.",
-        move=move,
+        "The shift changes rotated coordinates by up to {move}, a dot product by about {drift} at "
+        "most. By the identity no dot product changes at all; what is left is rounding.",
+        "Сдвиг меняет повёрнутые координаты на величину до {move}, а скалярные произведения самое "
+        "большее примерно на {drift}. По тождеству они не меняются вовсе; остаётся ошибка "
+        "округления.",
+        move=evidence["greatest_move"],
+        drift=Short(float(f"{evidence['greatest_drift']:.1e}")),
     )
     if len(evidence["grid_query_positions"]) == len(evidence["grid_positions"]):
-        return (moved,)
+        return moved, proof
     left_out = say(
-        "Of so many tokens only the first and the last queries meet every key; the checks compare "
-        "these.",
+        "There are so many tokens that only the first and the last queries are compared with all "
+        "the keys; the checks cover these.",
         "Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
         "их и сравнивают проверки.",
     )
-    return moved, left_out
+    return moved, proof, left_out
+
+
+def shown_matrices(values: Mapping[str, Any] | Evidence, every_row: bool) -> tuple[Matrix, Matrix]:
+    """Both matrices as they are shown."""
+    queries, keys = values["grid_query_positions"], values["grid_positions"]
+    before, after = (
+        signed_matrix(grid, (queries + by).tolist(), (keys + by).tolist(), caption, every_row)
+        for grid, by, caption in (
+            (values["dot_products"], 0, t("Positions before the shift:", "Позиции до сдвига:")),
+            (
+                values["shifted_dot_products"],
+                values["grid_shift"],
+                t("Positions after the equal shift:", "Позиции после одинакового сдвига:"),
+            ),
+        )
+    )
+    return before, after
 
 
 def shades(evidence: Evidence) -> Heat:
     """The first matrix as a picture."""
     if evidence.own:
         reading = t(
-            "Queries go down, keys to the right; the fuller a cell, the further its product is "
-            "from 0.",
-            "Вниз — запросы, вправо — ключи; чем гуще оттенок, тем дальше произведение от нуля.",
+            "Queries go down, keys to the right. The darker a cell, the further its dot product "
+            "is from 0.",
+            "Вниз идут запросы, вправо — ключи. Чем гуще ячейка, тем дальше её произведение от "
+            "нуля.",
         )
     else:
         reading = t(
-            "Each diagonal has one shade of its own: the product depends on n-m alone. The main "
-            "diagonal, where the positions are equal, has the fullest.",
-            "У каждой диагонали свой оттенок: произведение зависит только от n-m. Самый густой "
-            "— на главной диагонали, где позиции равны.",
+            "Each diagonal has one shade: all rows are the same, so the dot product depends on n-m "
+            "alone. The darkest is the main diagonal, where the positions are equal.",
+            "У каждой диагонали один оттенок: строки одинаковы, и произведение зависит только от "
+            "n-m. Гуще всего главная диагональ, где позиции равны.",
         )
     return Heat(
         t(
-            "The same matrix in shades: the fuller, the further from 0; signs in front:",
-            "Та же матрица в оттенках: чем гуще, тем дальше от нуля; знак — впереди:",
+            "The same matrix in shades; the darker, the further from 0, with the sign in front:",
+            "Та же матрица штриховкой: чем гуще, тем дальше от нуля; впереди знак:",
         ),
         tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),
         tuple(f"n={n}" for n in evidence["grid_positions"].tolist()),
@@ -226,3 +370,30 @@ def signed_matrix(
         [name("n", index) for index in indices],
         [[cell(row, column) for column in indices] for row in indices],
     )
+
+
+def read_cells(
+    shown: Matrix, query_positions: Iterable[int], key_positions: Iterable[int], expected: Array
+) -> Iterator[tuple[float, float]]:
+    """Read a matrix back: the number in each cell, and what it should be.
+
+    ``expected`` holds the dot products ``[queries, keys]`` of these positions. A cell of another
+    position should be NaN, and NaN is read from one that names a wrong difference or cue.
+    """
+    products = {
+        (int(m), int(n)): float(product)
+        for m, row in zip(query_positions, expected, strict=True)
+        for n, product in zip(key_positions, row, strict=True)
+    }
+    cues = (Cue.EARLIER, Cue.EQUAL, Cue.LATER)
+    for row_name, cells in zip(shown.row_names, shown.cells, strict=True):
+        for column_name, cell in zip(shown.column_names, cells, strict=True):
+            if not isinstance(cell, Stack):
+                continue
+            m, n = (int(str(name).partition("=")[2]) for name in (row_name, column_name))
+            label = ("n-m=", Signed(n - m), TIGHT, cues[int(np.sign(n - m)) + 1])
+            match cell.lines:
+                case (Number(value), named) if named == label:
+                    yield value, products.get((m, n), math.nan)
+                case _:
+                    yield math.nan, products.get((m, n), math.nan)
