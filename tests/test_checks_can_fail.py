@@ -14,7 +14,9 @@ import pytest
 
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, same_bits
 from rope_cli.errors import RopeError, RowWidth
+from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
+from rope_cli.example.positions import shift_positions
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs
 from rope_cli.experiments.bugs import BUGS, Bug, correct_rotation
@@ -23,7 +25,7 @@ from rope_cli.report import build, tracks
 from rope_cli.rope import arguments, attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import half_split_order, to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections.chapter import additive, heads, norms, why_rotation
+from rope_cli.sections.chapter import additive, content, heads, norms, why_rotation
 from rope_cli.sections.note import (
     bound,
     claims,
@@ -179,6 +181,37 @@ def position_not_written(patch: Patch) -> None:
 
 def second_step_like_the_first(patch: Patch) -> None:
     patch.setattr(why_rotation, "OTHER_SECOND_ANGLE", 2.0)
+
+
+def whole_head_rotated(patch: Patch) -> None:
+    patch.setattr(
+        content,
+        "rotate_first_pair",
+        lambda example, row, position: example.rotate_query(row, position),
+    )
+
+
+def root_mean_square_for_norm(patch: Patch) -> None:
+    patch.setattr(norms, "norms", lambda rows: np.sqrt(np.mean(np.square(rows), axis=-1)))
+
+
+def minus_kept_after_all(patch: Patch) -> None:
+    patch.setattr(bugs, "lost_minus", correct_rotation)
+
+
+def minus_lost_with_the_norm(patch: Patch) -> None:
+    patch.setattr(bugs, "lost_minus", bugs.sinusoid_added)
+
+
+def coordinate_in_two_pairs(patch: Patch) -> None:
+    patch.setattr(reference, "partners", lambda width, layout: ([0, 1], [1, 2]))
+
+
+def shifted_one_too_far(patch: Patch) -> None:
+    patch.setattr(
+        "rope_cli.example.worked_example.shift_positions",
+        lambda positions, shift: shift_positions(positions, shift + 1),
+    )
 
 
 def future_always_hidden(patch: Patch) -> None:
@@ -376,6 +409,12 @@ PATCHES = (
     position_itself_added,
     position_not_written,
     second_step_like_the_first,
+    whole_head_rotated,
+    root_mean_square_for_norm,
+    minus_kept_after_all,
+    minus_lost_with_the_norm,
+    coordinate_in_two_pairs,
+    shifted_one_too_far,
     future_always_hidden,
     mask_added_as_minus_five,
     softmax_over_queries,

@@ -1,44 +1,62 @@
-"""Content still counts: one difference of positions, many scores."""
+"""What else a score depends on: content, every speed, and how much of a head rotates."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Matrix, Short, vector
+from rope_cli.document.blocks import Block, Column, Matrix, Short, Signed, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import say, t, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, TOKEN_QUERIES, Example, as_array
+from rope_cli.example.worked_example import (
+    FIRST_COLUMN,
+    GENERIC_KEY,
+    GENERIC_QUERY,
+    TOKEN_QUERIES,
+    Array,
+    Example,
+    as_array,
+)
 from rope_cli.rope import attention
 from rope_cli.sections.chapter.dot_products import signed_matrix
 
-TITLE = t("Content still counts", "Содержимое важно")
+TITLE = t("The same difference, other rows", "Та же разность, другие строки")
 QUESTION = t(
-    "n-m is the same. Is the score the same too, whatever stands in the rows?",
-    "Разность n-m одна и та же. Будет ли и оценка одной и той же, что бы ни стояло в строках?",
+    "Four queries and four keys are compared, each time at (m,n) = (1,0), so n-m is always -1. Do "
+    "they all have the same score?",
+    "Четыре запроса сравнивают с четырьмя ключами, каждый раз при (m,n) = (1,0), так что n-m "
+    "всегда равна -1. Одинаковы ли оценки?",
 )
 
 CLAIMS = {
     "contents-by-formula": t(
-        "each score is qᵀR((n-m)θ)k of its own content",
-        "каждая оценка равна qᵀR((n-m)θ)k для своего содержимого",
+        "each score is qᵀR((n-m)·θ)k of its own content",
+        "каждая оценка равна qᵀR((n-m)·θ)k для своего содержимого",
     ),
     "contents-spread": t(
-        "with one n-m the scores still differ (greatest minus least)",
-        "при одной и той же n-m оценки различаются (наибольшая минус наименьшая)",
+        "at one n-m the largest and the smallest score are far apart",
+        "при одной и той же n-m наибольшая и наименьшая оценки далеки друг от друга",
     ),
     "frequencies-count": t(
-        "with one content and one n-m the score is the sum of cos θ_j over all pairs",
-        "при том же содержимом и той же n-m оценка — сумма cos θ_j по всем парам",
+        "at one content and one n-m the score is the sum of cos θ_j over all pairs",
+        "при одном содержимом и одной n-m оценка равна сумме cos θ_j по всем парам",
     ),
     "diagonals-differ": t(
-        "three different rows: the dot products are not constant along the diagonals",
-        "три разные строки: вдоль диагоналей произведения не постоянны",
+        "with three different rows no diagonal holds one value",
+        "при трёх разных строках диагонали не постоянны",
     ),
     "content-keeps-under-shift": t(
-        "three different rows: an equal shift keeps every dot product all the same",
-        "три разные строки: одинаковый сдвиг всё равно сохраняет каждое произведение",
+        "an equal shift keeps the dot products of the three rows too",
+        "одинаковый сдвиг сохраняет и произведения трёх разных строк",
+    ),
+    "part-rotated": t(
+        "with one pair rotated, its part of the score follows n-m by formula",
+        "если повёрнута одна пара, её доля оценки зависит от n-m по формуле",
+    ),
+    "part-constant": t(
+        "the part of the coordinates left alone is the same at every n-m",
+        "доля неповёрнутых координат одна и та же при всех n-m",
     ),
 }
 CONTENTS = (
@@ -49,6 +67,9 @@ CONTENTS = (
 )
 BASES = (100.0, 10000.0, 1.0)
 SHIFT = 3
+# Where only the first of two pairs is rotated: positions of the query, the key being at 0.
+PARTIAL_POSITIONS = (0, 1, 2, 3, 100)
+ROTATED = 2
 SCORE = t("score", "оценка")
 
 
@@ -85,11 +106,49 @@ def gather(example: Example) -> Evidence:
             differ("diagonals-differ", before[1:, 1:], before[:-1, :-1], 0.1),
             agree("content-keeps-under-shift", after, before, 1e-12),
         ),
+    ) + rotate_a_part(example)
+
+
+def rotate_first_pair(example: Example, row: Array, position: int) -> Array:
+    """A row of which only the first two coordinates are rotated."""
+    capacity = max(PARTIAL_POSITIONS) + 1
+    embedding = example.embedding_for(ROTATED, capacity, example.parameters.base)
+    rotated = example.rotate_query(row[:, :ROTATED], position, embedding)
+    return np.hstack([rotated, row[:, ROTATED:]])
+
+
+def rotate_a_part(example: Example) -> Evidence:
+    """Rows without zeros of which only pair 0 is rotated: both parts of the score."""
+    query, key = as_array([GENERIC_QUERY]), as_array([GENERIC_KEY])
+    products = [
+        (rotate_first_pair(example, query, m) * rotate_first_pair(example, key, 0))[0]
+        for m in PARTIAL_POSITIONS
+    ]
+    rotated = [float(product[:ROTATED].sum()) for product in products]
+    constant = [float(product[ROTATED:].sum()) for product in products]
+    expected = reference.scores(
+        np.tile(query[:, :ROTATED], (len(PARTIAL_POSITIONS), 1)),
+        PARTIAL_POSITIONS,
+        key[:, :ROTATED],
+        [0],
+        1.0,
+    )[:, 0]
+    plain = sum(q * k for q, k in zip(GENERIC_QUERY[ROTATED:], GENERIC_KEY[ROTATED:], strict=True))
+    return Evidence(
+        values={
+            "partial_positions": list(PARTIAL_POSITIONS),
+            "partial_rotated": rotated,
+            "partial_constant": constant,
+        },
+        checks=(
+            agree("part-rotated", rotated, expected, 1e-12),
+            agree("part-constant", constant, [plain] * len(constant), 1e-12),
+        ),
     )
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The four contents, the three bases, the matrix whose diagonals do not repeat."""
+    """Four contents, three bases, three different rows, and a head rotated in part."""
     return (
         table_by_columns(
             t(
@@ -100,26 +159,71 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             (Column("k"), map(vector, evidence["content_keys"])),
             (SCORE, evidence["content_scores"]),
         ),
+        say(
+            "The difference is the same, the scores are not: qᵀR((n-m)·θ)k has q and k in it, and "
+            "the speeds of all pairs as well.",
+            "Разность одна, а оценки разные: в qᵀR((n-m)·θ)k входят q и k, и ещё скорости всех "
+            "пар.",
+        ),
         table_by_columns(
             t(
-                "The chapter's row with itself, n-m = -1 again, other frequencies: every θ_j has a "
-                "part in the score, and with b = 1 all pairs turn alike.",
-                "Строка из главы сама с собой, снова n-m = -1, но другие частоты: в оценке "
-                "участвует каждая θ_j, а при b = 1 все пары поворачиваются одинаково.",
+                "[1, 0, 1, 0] with itself, still at n-m = -1, at three bases:",
+                "Строка [1, 0, 1, 0] с самой собой, по-прежнему n-m = -1, три основания:",
             ),
             (t("base b", "основание b"), map(Short, evidence["content_bases"])),
             (SCORE, evidence["content_base_scores"]),
         ),
+        say(
+            "Every pair adds cos θ_j. Pair 0 adds the same cos 1 each time; the other one changes "
+            "with the base, and with b = 1 it is as fast as pair 0.",
+            "Каждая пара добавляет cos θ_j. Пара 0 всякий раз добавляет cos 1, а вклад другой "
+            "зависит от основания; при b = 1 она такая же быстрая, как пара 0.",
+        ),
         _three_rows(evidence),
         say(
-            "The main diagonal, where n-m = 0, holds {main}; the next one, where n-m = +1, holds "
-            "{next}. The diagonals of the chapter's matrix repeat because its row repeats. "
-            "Position alone does not make a score.",
-            "На главной диагонали, где n-m = 0, стоит {main}, на соседней, где n-m = +1, — {next}. "
-            "В матрице из главы диагонали повторяются потому, что повторяется строка. Одна лишь "
-            "позиция оценку не определяет.",
+            "On the main diagonal, where n-m = 0, these are {main}; on the next one, where "
+            'n-m = +1, {next}. In section "dot-products" each diagonal held a single value '
+            "because the rows were the same, not because n-m alone made the score.",
+            "На главной диагонали, где n-m = 0, стоят {main}, на соседней, где n-m = +1, — {next}. "
+            "В разделе «dot-products» на диагонали стояло одно число, потому что строки были "
+            "одинаковы, а не потому, что одной разности n-m достаточно.",
             main=vector(np.diag(evidence["content_dot_products"])),
             next=vector(np.diag(evidence["content_dot_products"], 1)),
+        ),
+        *partial_rotation(evidence),
+    )
+
+
+def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
+    """What part of a score stays when only a part of the head is rotated, and who does so."""
+    rotated, constant = evidence["partial_rotated"], evidence["partial_constant"]
+    return (
+        say(
+            "Some models rotate only a part of each head: GPT-J 64 of its 256 coordinates (Wang "
+            "and Komatsuzaki 2021), GPT-NeoX-20B 24 of 96 (Black et al. 2022, arXiv 2204.06745). "
+            "The score is then a sum of two parts, and only one of them depends on n-m.",
+            "Некоторые модели поворачивают лишь часть головы: GPT-J — 64 координаты из 256 (Wang, "
+            "Komatsuzaki, 2021), GPT-NeoX-20B — 24 из 96 (Black и соавторы, 2022, arXiv "
+            "2204.06745). Тогда оценка складывается из двух частей, и от n-m зависит только одна.",
+        ),
+        table_by_columns(
+            t(
+                "Rows without zeros, pair 0 rotated, the other coordinates left alone:",
+                "Строки без нулей, повёрнута только пара 0:",
+            ),
+            ("n-m", (Signed(-m) for m in evidence["partial_positions"])),
+            (t("rotated part", "повёрнутая часть"), rotated),
+            (t("constant part", "постоянная часть"), constant),
+            (SCORE, (a + b for a, b in zip(rotated, constant, strict=True))),
+        ),
+        say(
+            "The constant part, {constant}, compares content at any distance. It also costs no "
+            "rotation: Black et al. chose a quarter of the head as the best balance of quality and "
+            "speed in their first experiments.",
+            "Постоянная часть, {constant}, сравнивает содержимое на любом расстоянии. К тому же "
+            "она не требует поворота: Блэк и соавторы выбрали четверть головы, потому что в их "
+            "первых опытах она дала лучшее сочетание качества и скорости.",
+            constant=constant[0],
         ),
     )
 
@@ -131,8 +235,10 @@ def _three_rows(evidence: Evidence) -> Matrix:
         [0, 1, 2],
         [0, 1, 2],
         t(
-            "The rows {first}, {second} and {third}, each as query and as key at its position:",
-            "Строки {first}, {second} и {third}, каждая — и запрос, и ключ в своей позиции:",
+            "Three rows, {first}, {second} and {third}, each as query and as key at its position "
+            "(b = 100):",
+            "Три строки, {first}, {second} и {third}, каждая — и запрос, и ключ в своей позиции "
+            "(b = 100):",
             first=first,
             second=second,
             third=third,

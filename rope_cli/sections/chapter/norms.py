@@ -1,18 +1,30 @@
-"""Length is kept: norms before, after, and after the equal shift."""
+"""The length of a row: norms before, after, and after the equal shift."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 
 from rope_cli.document.blocks import Block, Table, vector
-from rope_cli.document.evidence import Evidence, agree
+from rope_cli.document.check import Check
+from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.summaries import summarised_rows
 from rope_cli.document.vocabulary import formula, right, say, t, table
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import rows_to_compare
-from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Example, as_array, norms
+from rope_cli.example.worked_example import (
+    FIRST_COLUMN,
+    GENERIC_KEY,
+    GENERIC_QUERY,
+    Array,
+    Example,
+    as_array,
+    norms,
+)
+from rope_cli.experiments import bugs
 
-TITLE = t("Length is kept", "Норма сохраняется")
+TITLE = t("The length of a row", "Длина строки")
 QUESTION = t(
     "Does a row grow longer, shorter, or neither when it is rotated?",
     "Станет ли строка после поворота длиннее, короче или не изменит длины?",
@@ -20,13 +32,25 @@ QUESTION = t(
 
 USES = EVERYTHING
 CLAIMS = {
+    "norms-by-formula": t(
+        "every norm before the rotation is the root of the sum of squares (relative difference)",
+        "каждая норма до поворота — корень из суммы квадратов (относительная разность)",
+    ),
     "norms-kept": t(
-        "the norms of queries and keys are kept, also after the shift (relative difference)",
-        "нормы запросов и ключей сохраняются, и после сдвига тоже (относительная разность)",
+        "queries and keys keep their norms, after the shift too (relative difference)",
+        "нормы запросов и ключей не меняются, после сдвига тоже (относительная разность)",
     ),
     "generic-norms-kept": t(
-        "rows without zeros keep their norm at every position (relative difference)",
-        "строки без нулей сохраняют норму в каждой позиции (относительная разность)",
+        "rows without zeros keep their norms at every position (relative difference)",
+        "нормы строк без нулей не меняются ни в одной позиции (относительная разность)",
+    ),
+    "lost-minus-hides": t(
+        "without the minus of R(φ) the norm of [1, 0, 1, 0] would be the same",
+        "без минуса в R(φ) норма строки [1, 0, 1, 0] осталась бы прежней",
+    ),
+    "lost-minus-shows": t(
+        "without the minus of R(φ) the norm of [1, 2, -0.5, 0.75] would change",
+        "без минуса в R(φ) норма строки [1, 2, -0.5, 0.75] изменилась бы",
     ),
 }
 
@@ -49,26 +73,58 @@ def gather(example: Example) -> Evidence:
     generic_before = norms(contents)
     generic = np.array([norms(rotated_query), norms(rotated_key)])
     ratios = generic / generic_before[:, np.newaxis]
-    return Evidence(
-        values={
-            "input_norms": before[0],
-            "rotated_norms": after[0],
-            "shifted_norms": shifted[0],
-            "norm_positions": np.array(positions),
-            "generic_contents": contents,
-            "generic_input_norms": generic_before,
-            "generic_rotated_norms": generic,
-        },
-        checks=(
-            agree(
-                "norms-kept",
-                [after / unit, shifted / unit],
-                [before / unit, before / unit],
-                example.tolerance(1.0),
+    return (
+        Evidence(
+            values={
+                "input_norms": before[0],
+                "rotated_norms": after[0],
+                "shifted_norms": shifted[0],
+                "norm_positions": np.array(positions),
+                "generic_contents": contents,
+                "generic_input_norms": generic_before,
+                "generic_rotated_norms": generic,
+            },
+            checks=(
+                check_by_formula(example, before, generic_before),
+                agree(
+                    "norms-kept",
+                    [after / unit, shifted / unit],
+                    [before / unit, before / unit],
+                    example.tolerance(1.0),
+                ),
+                agree("generic-norms-kept", ratios, np.ones_like(ratios), 1e-12),
             ),
-            agree("generic-norms-kept", ratios, np.ones_like(ratios), 1e-12),
+            parameters=example.parameters,
+        )
+        + lose_the_minus()
+    )
+
+
+def check_by_formula(example: Example, before: Array, generic: Array) -> Check:
+    """The norms shown, against the plain root of the sum of squares."""
+    tokens = rows_to_compare(before.shape[1])
+    rows = [
+        *example.query[tokens],
+        *example.key[tokens],
+        *(example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)),
+    ]
+    actual = np.array([*before[:, tokens].ravel(), *generic])
+    expected = np.array([math.sqrt(math.fsum(float(x) ** 2 for x in row)) for row in rows])
+    unit = np.where(expected > 0, expected, 1.0)
+    return agree("norms-by-formula", actual / unit, expected / unit, 1e-12)
+
+
+def lose_the_minus() -> Evidence:
+    """Two rows at position 1, had the minus of R(φ) been lost."""
+    rows = as_array([FIRST_COLUMN, GENERIC_QUERY])
+    before = norms(rows)
+    broken = norms(bugs.lost_minus(rows, np.ones(2), 4, 100.0))
+    return Evidence(
+        values={"lost_minus_norms": broken},
+        checks=(
+            agree("lost-minus-hides", broken[:1], before[:1], 1e-12),
+            differ("lost-minus-shows", broken[1:], before[1:], 0.1),
         ),
-        parameters=example.parameters,
     )
 
 
@@ -76,8 +132,16 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """The norms of the queries, then of rows without zeros at every position."""
     before, after = evidence["input_norms"], evidence["rotated_norms"]
     shifted = evidence["shifted_norms"]
+    lost, changed = evidence["lost_minus_norms"]
     return (
-        formula("R(φ)ᵀ R(φ) = I,  |R(φ)x| = |x|"),
+        say(
+            "The length of a row, its norm |x|, is the root of xᵀx. From R(α)ᵀR(β) = R(β-α) with "
+            "β = α = φ it follows that",
+            "Длина строки, её норма |x|, — это корень из xᵀx. Из R(α)ᵀR(β) = R(β-α) при "
+            "β = α = φ получаем:",
+        ),
+        formula("R(φ)ᵀ R(φ) = R(0) = I"),
+        formula("|R(φ)x|² = xᵀ R(φ)ᵀ R(φ) x = xᵀx = |x|²"),
         table(
             t("Norms of the queries:", "Нормы запросов:"),
             right(
@@ -94,10 +158,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         table_of_generic_norms(evidence),
         say(
-            "A lost minus in the matrix shows in the second table only: [1, 0, 1, 0] would "
-            "keep its norm all the same.",
-            "Потерянный в матрице минус заметен только по второй таблице: норма строки "
-            "[1, 0, 1, 0] сохранится и с ним.",
+            "A rotation never changes the length of a row. But [1, 0, 1, 0] proves little: had the "
+            "minus sign of R(φ) been lost, its norm at position 1 would still be {lost}. Rows "
+            "without zeros give that mistake away: the norm of [1, 2, -0.5, 0.75] would become "
+            "{changed}.",
+            "Поворот не меняет длины строки. Но строка [1, 0, 1, 0] доказывает немногое: если "
+            "потерять минус в R(φ), её норма в позиции 1 всё равно равна {lost}. Такую ошибку "
+            "выдают строки без нулей: норма строки [1, 2, -0.5, 0.75] стала бы равна {changed}.",
+            lost=lost,
+            changed=changed,
         ),
     )
 
@@ -109,9 +178,9 @@ def table_of_generic_norms(evidence: Evidence) -> Table:
     rotated_query, rotated_key = evidence["generic_rotated_norms"]
     return table(
         t(
-            "Rows without zeros, q = {query} of norm {query_norm} and k = {key} of norm "
+            "Rows without zeros, q = {query} with norm {query_norm} and k = {key} with norm "
             "{key_norm}:",
-            "Строки без нулей: q = {query} с нормой {query_norm} и k = {key} с нормой {key_norm}:",
+            "Строки без нулей: q = {query}, норма {query_norm}, и k = {key}, норма {key_norm}:",
             query=vector(query),
             query_norm=query_norm,
             key=vector(key),
