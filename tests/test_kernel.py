@@ -239,6 +239,7 @@ def test_sizes_around_the_threshold_have_the_same_bits(
     assert used == sizes[1:]
 
 
+@pytest.mark.slow
 @needs_extended
 @pytest.mark.parametrize("layout", ["adjacent", "half-split"])
 @pytest.mark.parametrize("dtype", ["float32", "float64"])

@@ -253,6 +253,7 @@ def test_right_arrays_are_within_rounding(dtype: str) -> None:
         assert visible(setup, exact, right(setup, x), x) < 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [*KINDS, *COMBINED], ids=str)
 def test_mistake_is_seen(kind: Any) -> None:
     """Every kind is made in some setup, has its figures, and differs by more than rounding."""

@@ -499,6 +499,7 @@ def test_bfloat16_is_given_by_its_bits(put: Put, capsys: pytest.CaptureFixture[s
     assert found(capsys, wrong, "--dtype", "bfloat16")[0] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float64", "float32", "float16", ">f4", ">f8"])
 def test_each_float_has_its_own_bound(
     dtype: str, put: Put, capsys: pytest.CaptureFixture[str]
@@ -692,6 +693,7 @@ def test_scores_of_equal_rows_do_not_show_the_direction(
 # A plain list of frequencies
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["json", "npy", "npz", "csv", "txt"])
 def test_list_of_frequencies_in_any_form(form: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A list in JSON, .npy, .npz, .csv or .txt is compared with the config."""
@@ -806,6 +808,7 @@ def test_russian_text_is_russian(put: Put, capsys: pytest.CaptureFixture[str]) -
         assert re.findall("[a-zA-Z]+", NAMES.sub("", text)) == [], words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ascii_leaves_letters_only(
     language: str, put: Put, capsys: pytest.CaptureFixture[str]
