@@ -112,7 +112,15 @@ CHAPTER: dict[str, tuple[str, Any]] = {
             [-1.866568, -3.235538, -2.512500],
         ],
     ),
+    "minus_one_read": ("refusals", [0.283662, -0.958924]),
+    "wrong_direction_errors": ("adjoints", [0.0, 1.346354, 1.091157]),
     "order_difference": ("order", 0.473613),
+    "equal_tokens_apart": ("order", 1.245973),
+    "chapter_weights": ("visibility", [0.442173, 0.557827, 0.0]),
+    "equal_share": ("visibility", 0.166667),
+    # Two heads: every number from the formulas that the section shows, in plain Python.
+    "heads_apart": ("heads", 0.153355),
+    "gains_apart": ("heads", 1.508636),
     "hidden_scores": ("visibility", [-0.296150, 0.466758, 0.499935]),
     "greatest_move": ("dot-products", 1.989992),
 }
@@ -178,6 +186,26 @@ def test_rotating_values_moves_the_output(for_programs: dict[str, Any]) -> None:
     assert moves["with-values"] == pytest.approx(3.639186, abs=5.1e-7)
     assert moves["rotated-back"] <= 1e-12
     assert moves["queries"] == pytest.approx(0.790227, abs=5.1e-7)
+
+
+def test_the_layer_of_two_heads_gives_the_output_of_its_formulas(
+    for_programs: dict[str, Any],
+) -> None:
+    """Token 2 after projections, two rotated heads, joining and W_O, in plain Python."""
+    _, path = value(for_programs, "heads_path")
+    expected = [
+        [0.370407, -0.169007, -0.341411, 0.324041],
+        [-0.073321, -0.114595, 0.399408, -0.394419],
+    ]
+    np.testing.assert_allclose(path["joined"], expected, rtol=0, atol=5.1e-7)
+
+
+def test_the_first_cell_that_overflows_is_found_in_33_steps(for_programs: dict[str, Any]) -> None:
+    """Of 10^10 positions and 64 pairs at base 1e-305: 1.797...e308 is the end of float64."""
+    slug, first = value(for_programs, "first_failure")
+    assert (slug, first) == ("refusals", {"position": 104795000, "pair": 63})
+    assert value(for_programs, "table_cells") == ("refusals", 640000000000)
+    assert len(value(for_programs, "search_steps")[1]) == 33
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])

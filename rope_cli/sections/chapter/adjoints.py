@@ -246,12 +246,13 @@ def what_the_checks_show(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "Row 0 cannot reveal a wrong direction, because R(0) is the identity and so is its "
-            "transpose. Row 1 can: with R in place of Rᵀ the adjoints of Q there would be wrong by "
-            "as much as {error}.",
+            "transpose. Rows 1 and 2 can: with R in place of Rᵀ, the adjoints of Q there would be "
+            "wrong by as much as {first} and {second}.",
             "Строка 0 не покажет, что направление выбрано неверно: R(0) — единичная матрица, и "
-            "транспонирование её не меняет. Строка 1 покажет: с R вместо Rᵀ ошибка "
-            "сопряжённых величин Q достигла бы там {error}.",
-            error=evidence["wrong_direction_errors"][1],
+            "транспонирование её не меняет. Строки 1 и 2 покажут: с R вместо Rᵀ ошибка "
+            "сопряжённых величин Q достигла бы там {first} и {second}.",
+            first=evidence["wrong_direction_errors"][1],
+            second=evidence["wrong_direction_errors"][2],
         ),
         formula("(L(x+h) - L(x-h)) / 2h"),
         say(

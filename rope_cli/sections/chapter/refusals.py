@@ -221,8 +221,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "By {last} radians: index -1 finds the row of position {last}, cos {cosine} and sin "
-            "{sine}. Right would be {right_cosine} and {right_sine}. No error is raised and the "
-            "norm is kept, so the wrong number looks like any other. This is why a value that "
+            "{sine}. The right ones are {right_cosine} and {right_sine}. No error is raised and "
+            "the norm is kept, so the wrong number looks like any other. This is why a value that "
             "makes no sense is refused before anything is computed.",
             "На {last} радиан: по индексу -1 найдётся строка позиции {last}, cos {cosine} и "
             "sin {sine}. Верны были бы {right_cosine} и {right_sine}. Ошибки не будет, норма "
@@ -300,7 +300,7 @@ def search_explained(evidence: Evidence) -> tuple[Block, ...]:
             "убывает, и каждая проверка вдвое сужает промежуток, где лежит первая негодная "
             "ячейка. Шагов понадобилось {steps}: это позиция {position}, пара {pair}. Если "
             "последние углы конечны, конечна и вся таблица; её принимают, не строя.",
-            fastest=Short(evidence["fastest_pair"]),
+            fastest=f"{evidence['fastest_pair']:.2e}".replace("+", ""),
             cells=evidence["table_cells"],
             steps=len(evidence["search_steps"]),
             position=first["position"],
