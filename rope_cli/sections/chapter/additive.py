@@ -214,9 +214,9 @@ def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
             "A learned table of {trained} vectors has none for position {trained}. The fixed "
             "vector exists at every position, and a fixed offset always rotates its pairs by the "
             "same angles. The authors hoped that a model could therefore go on to longer texts, "
-            "but nothing guarantees it. Trained on positions 0–{last}, a model meets in pair 1 "
-            "only angles up to {angle} of {circle} radians; at position {unseen} this pair is "
-            "{distance} away from every value that occurred in training.",
+            "but nothing guarantees it. In training on positions 0–{last} the angles of pair 1 "
+            "reach only {angle} of {circle} radians; at position {unseen} this pair is {distance} "
+            "away from every value that occurred in training.",
             "В обучаемой таблице из {trained} векторов для позиции {trained} вектора нет. Заданный "
             "вектор есть в любой позиции, и сдвиг на одно и то же число позиций всегда "
             "поворачивает его пары на одни и те же углы. Авторы надеялись, что это поможет модели "
@@ -231,11 +231,11 @@ def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
             distance=Short(round(evidence["distance_to_trained"], 2)),
         ),
         say(
-            "Nor does RoPE promise anything about length, and not every model uses it. Five "
+            "Nor does RoPE guarantee anything about length, and not every model uses it. Five "
             "well-known ones do without: GPT-2, GPT-3 and OPT add learned vectors; BLOOM and MPT "
             "subtract from each score an amount proportional to the distance (ALiBi, Press et al. "
             "2022, arXiv 2108.12409).",
-            "RoPE тоже ничего не обещает о длине, и есть оно не во всех моделях. Без него "
+            "RoPE тоже не даёт гарантий насчёт длины, и есть оно не во всех моделях. Без него "
             "обходятся, например, пять известных: GPT-2, GPT-3 и OPT прибавляют обучаемые "
             "векторы, а BLOOM и MPT вычитают из каждой оценки величину, пропорциональную "
             "расстоянию (ALiBi, Press et al., 2022, arXiv 2108.12409).",

@@ -295,7 +295,7 @@ def adjoint_table(letter: str, output_adjoint: Array, input_adjoint: Array) -> T
     """The adjoints of each row, of a wide one the first and last features."""
     features = shown_indices(output_adjoint.shape[1], everything=False)
     return table(
-        (letter, ":"),
+        t("Rows of {letter}:", "Строки {letter}:", letter=letter),
         (
             *right("m"),
             *left(t("adjoint", "сопряжённая величина")),

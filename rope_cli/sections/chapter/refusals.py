@@ -295,11 +295,11 @@ def search_explained(evidence: Evidence) -> tuple[Block, ...]:
             "in which the first failure lies. After {steps} steps it is found: position "
             "{position}, pair {pair}. A table whose last angles are finite is finite throughout "
             "and is accepted without being built.",
-            "При столь малом основании быстрее всех последняя пара: {fastest} радиан за позицию. "
-            "В таблице было бы ячеек: {cells}, но вычислять их незачем. С ростом позиции угол не "
-            "убывает, и каждая проверка вдвое сужает промежуток, где лежит первая негодная "
-            "ячейка. Шагов понадобилось {steps}: это позиция {position}, пара {pair}. Если "
-            "последние углы конечны, конечна и вся таблица; её принимают, не строя.",
+            "При столь малом основании быстрее всех последняя пара: {fastest} радиан за позицию. В "
+            "таблице было бы ячеек: {cells}, но вычислять их незачем. С ростом позиции угол не "
+            "убывает, и каждая проверка вдвое сокращает промежуток, где лежит первая негодная "
+            "ячейка. За {steps} шага она найдена: позиция {position}, пара {pair}. Если последние "
+            "углы конечны, конечна и вся таблица; её принимают, не строя.",
             fastest=f"{evidence['fastest_pair']:.2e}".replace("+", ""),
             cells=evidence["table_cells"],
             steps=len(evidence["search_steps"]),

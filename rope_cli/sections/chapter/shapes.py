@@ -158,7 +158,7 @@ def shapes_table(evidence: Evidence) -> Table:
         t("batch, tokens, features", "пакет, токены, признаки"),
         t("batch, heads, tokens, features", "пакет, головы, токены, признаки"),
         t("a leading axis of length 0", "ведущая ось длины 0"),
-        t("no tokens, past the last position", "нет токенов, за последней позицией"),
+        t("no tokens, past the last position", "без токенов, за последней позицией"),
     )
     return table(
         t("Five shapes, each rotated in one call:", "Пять форм, каждая за один вызов:"),
