@@ -70,12 +70,14 @@ HISTORY = (
     (
         "2017",
         t(
-            "The Transformer has no recurrence. It adds a position vector to each embedding before "
-            "queries, keys and values are computed. The vector is fixed (sines and cosines, as "
-            "above) or learned (a trained vector for each position); results were nearly the same.",
-            "В Transformer рекуррентности нет. Ещё до вычисления запросов, ключей и значений "
-            "к каждому эмбеддингу прибавляют вектор позиции: заданный (синусы и косинусы, как "
-            "выше) или обучаемый (для каждой позиции свой). Качество вышло почти одинаковым.",
+            "The Transformer has no recurrence. It adds a position vector to the embedding of each "
+            "token, the row that stands for it, before queries, keys and values are computed. The "
+            "vector is fixed (sines and cosines, as above) or learned (a trained vector for each "
+            "position); results were nearly the same.",
+            "В Transformer рекуррентности нет. К эмбеддингу токена, то есть к строке, которой он "
+            "представлен, прибавляют вектор позиции ещё до вычисления запросов, ключей и значений. "
+            "Вектор либо задан (синусы и косинусы, как выше), либо обучается (для каждой позиции "
+            "свой). Качество вышло почти одинаковым.",
         ),
         "Vaswani et al., arXiv 1706.03762",
     ),

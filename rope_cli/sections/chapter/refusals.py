@@ -247,9 +247,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "Each sentence names the value given and what is accepted instead. Where one call "
-            "breaks several rules, the first is named, always in the same order.",
+            "breaks several rules, the first is named, always in the same order. What the tape in "
+            "the last line is, the next section explains.",
             "В каждом сообщении названы заданное значение и то, что допустимо вместо него. Если "
-            "вызов нарушает несколько правил, названо первое из них; порядок правил неизменен.",
+            "вызов нарушает несколько правил, названо первое из них; порядок правил неизменен. Что "
+            "такое лента из последней строки, объяснено в следующем разделе.",
         ),
         search_table(evidence),
         *search_explained(evidence),

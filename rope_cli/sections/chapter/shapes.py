@@ -104,12 +104,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         sequences_table(evidence),
         say(
             "For position 0: the row is unchanged there, as in the first sequence. The last axis "
-            "holds the features and the one before it the tokens. All axes in front of these, "
-            "batch or heads, only repeat the rotation, so every sequence begins at position 0.",
+            "holds the features and the one before it the tokens. The axes in front of these, for "
+            "the sequences of a batch or the heads of attention, only repeat the rotation, so "
+            "every sequence begins at position 0. The number of axes is called the rank.",
             "Для позиции 0: строка там не изменилась, как и в первой последовательности. На "
-            "последней оси лежат признаки, на предпоследней — токены. Все оси перед ними, будь то "
-            "пакет или головы, лишь повторяют поворот, и каждая последовательность начинается с "
-            "позиции 0.",
+            "последней оси лежат признаки, на предпоследней — токены. Оси перед ними, будь то "
+            "последовательности пакета или головы внимания, лишь повторяют поворот, и каждая "
+            "последовательность начинается с позиции 0. Число осей называется рангом.",
         ),
         shapes_table(evidence),
         say(
