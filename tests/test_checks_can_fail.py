@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,7 +13,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rope_cli.document import formatting
+from rope_cli.document.blocks import Signed, cue_of_difference, vector
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, same_bits
+from rope_cli.document.vocabulary import table_by_columns
 from rope_cli.errors import RopeError, RowWidth
 from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
@@ -25,7 +29,16 @@ from rope_cli.report import build, tracks
 from rope_cli.rope import arguments, attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import half_split_order, to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
-from rope_cli.sections.chapter import additive, content, heads, norms, why_rotation
+from rope_cli.sections.chapter import (
+    additive,
+    content,
+    direction,
+    dot_products,
+    heads,
+    norms,
+    rotations,
+    why_rotation,
+)
 from rope_cli.sections.note import (
     bound,
     claims,
@@ -389,6 +402,56 @@ def word_untranslated(patch: Patch) -> None:
     patch.setattr(glossary, "TERMS", (*glossary.TERMS, ("norm", "norm")))
 
 
+def numbers_cut_off(patch: Patch) -> None:
+    patch.setattr(formatting, "six_decimals", lambda value: f"{math.trunc(value * 1e6) / 1e6:z.6f}")
+
+
+def difference_the_other_way_round(patch: Patch) -> None:
+    patch.setattr(dot_products, "Signed", lambda difference: Signed(-difference))
+
+
+def arrow_the_other_way_round(patch: Patch) -> None:
+    patch.setattr(dot_products, "cue_of_difference", lambda n_m: cue_of_difference(-n_m))
+
+
+def shown_matrix_transposed(patch: Patch) -> None:
+    real = dot_products.signed_matrix
+    patch.setattr(direction, "signed_matrix", lambda grid, *rest: real(np.transpose(grid), *rest))
+
+
+def shown_column_upside_down(patch: Patch) -> None:
+    def upside_down(caption: Any, *columns: Any) -> Any:
+        *others, (heading, cells) = columns
+        return table_by_columns(caption, *others, (heading, list(cells)[::-1]))
+
+    patch.setattr(same_content, "table_by_columns", upside_down)
+
+
+def shown_in_other_units(patch: Patch) -> None:
+    patch.setattr(rotations, "vector", lambda row: vector(180 / 3.14 * np.asarray(row)))
+
+
+def angles_a_position_late(patch: Patch) -> None:
+    real = rotations.table_of_rows
+
+    def late(evidence: Evidence, *rest: Any) -> Any:
+        angles = np.roll(evidence["rotation_angles"], 1, axis=1)
+        values = {**evidence.values, "rotation_angles": angles}
+        return real(replace(evidence, values=values), *rest)
+
+    patch.setattr(rotations, "table_of_rows", late)
+
+
+# What is wrong with the page alone, and the check that sees it.
+BETWEEN_ARRAY_AND_PAGE: dict[Callable[[Patch], None], str] = {
+    numbers_cut_off: "printed-numbers",
+    difference_the_other_way_round: "printed-differences",
+    arrow_the_other_way_round: "printed-differences",
+    shown_matrix_transposed: "printed-order",
+    shown_column_upside_down: "printed-order",
+    shown_in_other_units: "printed-values",
+    angles_a_position_late: "printed-angles",
+}
 PATCHES = (
     no_fast_pair,
     frequencies_from_one,
@@ -444,6 +507,7 @@ PATCHES = (
     every_bug_glaring,
     claim_orphaned,
     word_untranslated,
+    *BETWEEN_ARRAY_AND_PAGE,
 )
 
 
@@ -516,6 +580,15 @@ def test_the_classic_checks_are_blind() -> None:
     bug = next(bug for bug in BUGS if bug.name == "no rotation at all")
     classic = {"norms-kept", "generic-norms-kept", "position-zero-identity", "equal-shift"}
     assert failures(bug).isdisjoint(classic)
+
+
+@pytest.mark.parametrize("broken", BETWEEN_ARRAY_AND_PAGE, ids=lambda broken: broken.__name__)
+def test_what_is_wrong_with_the_page_alone_is_caught(
+    broken: Callable[[Patch], None], caught: dict[str, set[str]]
+) -> None:
+    """Right numbers that are printed wrongly fail the check of the page that is there for it."""
+    assert BETWEEN_ARRAY_AND_PAGE[broken] in caught[broken.__name__]
+    assert all(name.startswith("printed-") for name in caught[broken.__name__])
 
 
 def row_of_no_number(patch: Patch) -> None:

@@ -23,6 +23,7 @@ from rope_cli.errors import RopeError
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import Example
 from rope_cli.report import header_footer
+from rope_cli.report.printed import compare_page
 from rope_cli.report.replay import compare_runs
 from rope_cli.report.tracks import SLUGS, expand_groups, next_section, number_of, track_of
 from rope_cli.text import Text
@@ -205,7 +206,11 @@ def build(
     sections = tuple(
         assemble_section(slug, evidence, parameters) for slug, evidence in first.items()
     )
-    verdicts = (compare_runs(tuple(first.values()), tuple(second.values())),)
+    used = [evidence.parameters or Parameters() for evidence in first.values()]
+    verdicts = (
+        compare_runs(tuple(first.values()), tuple(second.values())),
+        *compare_page(sections, used),
+    )
     return Document(
         opening=header_footer.opening(parameters),
         sections=sections,
