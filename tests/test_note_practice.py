@@ -12,7 +12,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rope_cli.document.blocks import TIGHT
 from rope_cli.document.evidence import Evidence
+from rope_cli.document.formatting import format_line
 from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import Example
@@ -463,7 +465,7 @@ def test_right_claims_stand_on_one_line_each(language: str) -> None:
     for claim in claims.AUDIT:
         if claim.remark is None:
             assert len(re.findall(rf"^│ {claim.mark} +│.*│ {claim.slug} +│$", text, re.M)) == 1
-            said = claim.words.in_language(language)
+            said = format_line(claim.words, language).replace(TIGHT, " ")
             assert f"│ {said} " in text, said
 
 

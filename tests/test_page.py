@@ -187,7 +187,7 @@ def test_browser_shows_every_number_of_the_text(
 ) -> None:
     """Each number of the text report is shown by the browser."""
     page = Opened(browser, folder / f"{report}.{language}.html")
-    shown = set(NUMBER.findall(page.tab.evaluate(WORDS)))
+    shown = set(NUMBER.findall(page.tab.evaluate(WORDS).replace("−", "-")))
     text = (folder / f"{report}.{language}.text").read_text("utf-8")
     if report == "verify":
         # A picture of text names the pair of each line; the drawing has a point for every pair.

@@ -275,6 +275,72 @@ def test_a_piece_is_spelled(piece: Any, expected: str) -> None:
     assert formatting.format_line(piece, "en") == expected
 
 
+SET = [
+    # As it is written, set for a terminal, set for a page. "~" is a blank where no line breaks.
+    ("positions 0-2, D = 1024-2047", "positions 0–2, D~=~1024–2047", None),
+    ("claims C1-C49.", "claims C1–C49.", None),
+    ("10-2π, 3-1, 2024-05-01, 0.5-0.7, x1-2-3", None, "10−2π, 3−1, 2024-05-01, 0.5−0.7, x1-2-3"),
+    ("2 x 2 blocks of {m} x {n} numbers", "2~×~2 blocks of {m}~×~{n} numbers", None),
+    ("a - b, n-m, -1 and −2", "a~-~b, n-m, -1 and -2", "a~−~b, n−m, −1 and −2"),
+    ("x cos - y sin of [1, 0]", "x~cos~-~y~sin of [1,~0]", "x~cos~−~y~sin of [1,~0]"),
+    ("sin 1 = 0.841471 - cos φ", "sin~1~=~0.841471~-~cos~φ", "sin~1~=~0.841471~−~cos~φ"),
+    ("|h| ≤ Σ |a| + 2·b → 0", "|h|~≤~Σ~|a|~+~2·b~→~0", None),
+    ("{x} radians in 3 positions of 16 MiB", "{x}~radians in 3~positions of 16~MiB", None),
+    ("{x} радиана за 4 позиции, 2 пары", "{x}~радиана за 4~позиции, 2 пары", None),
+    ("RoPE — a rotation", "RoPE~— a rotation", None),
+    ("rope-report show -d 8 --shift -3", "rope-report show -d 8 --shift -3", None),
+    ("half-split, key-value, well-known", "half-split, key-value, well-known", None),
+]
+
+
+@pytest.mark.parametrize(("written", "terminal", "web"), SET, ids=[case[0] for case in SET])
+def test_a_sentence_is_typeset(written: str, terminal: str | None, web: str | None) -> None:
+    """Dashes, crosses and minus signs are set, and no formula, vector or unit can be torn apart.
+
+    With ASCII signs nothing else is left, and the page alone has a true minus.
+    """
+    terminal = written if terminal is None else terminal
+    sentence = Text(en=written, ru=written)
+    shown = formatting.format_line(sentence, "en")
+    assert shown == terminal.replace("~", "\u00a0")
+    assert formatting.format_line(sentence, "en", true_minus=True) == (
+        (web or terminal).replace("~", "\u00a0")
+    )
+    for true_minus in (False, True):
+        plain = formatting.format_line(sentence, "en", True, true_minus)
+        assert not set(plain) & set("–—×−≤Σφ·→π")
+
+
+@pytest.mark.parametrize(
+    ("piece", "expected"),
+    [
+        (Number(-0.5), "−0.500000"),
+        (Vector((1.0, -0.5)), "[1.000000,\u00a0−0.500000]"),
+        (Signed(-2), "−2"),
+        (Significant(-1.24e-06), "−1.24e-06"),
+        (("n-m=", Signed(-1)), "n−m=−1"),
+        ("D = m-n", "D\u00a0=\u00a0m−n"),
+        ("my-file-2.npz", "my-file-2.npz"),
+    ],
+)
+def test_a_page_has_a_true_minus(piece: Any, expected: str) -> None:
+    """Numbers and differences have one on a page; names of files and exponents keep a hyphen."""
+    assert formatting.format_line(piece, "en", true_minus=True) == expected
+    assert "−" not in formatting.format_line(piece, "en")
+    html = render(page(Paragraph(piece)), "html", "en")
+    assert formatting.format_line(piece, "en", true_minus=True) in html
+    for format_name in ("text", "markdown"):
+        assert "−" not in render(page(Paragraph(piece)), format_name, "en")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_range_of_the_report_has_a_hyphen(language: str, whole: Document) -> None:
+    """Ranges have an en dash and sizes a cross, wherever they come from."""
+    text = render(whole, "text", language, width=300)
+    assert not re.search(r"(?<![\w.^+-])\d+-\d+(?![\w.-])", text)
+    assert not re.search(r"\d x \d", text)
+
+
 def test_every_cue_has_a_line_an_ascii_form_and_a_word() -> None:
     """The five cues are told apart without colour, in Unicode and in ASCII."""
     for forms in (formatting.CUE_LINES, formatting.CUE_LINES_ASCII):

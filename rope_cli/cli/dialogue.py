@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -95,13 +96,15 @@ def pages_of_document(output: OutputOptions, document: Document) -> Iterator[str
 def pages_of(lines: list[str], question: str, height: int) -> Iterator[str]:
     """Lines in pages that leave room for the prompt, cut at empty lines where there are any.
 
-    ``question`` is how the line of a question begins; a page ends at the empty line after it.
+    ``question`` is how the line of a question begins, apart from its colours; a page ends at the
+    empty line after it.
     """
     room = max(height - 2, 1)
     while lines:
         cut = min(room, len(lines))
         empty = [index for index in range(1, cut) if not lines[index].strip()]
-        asking = next((index for index in range(cut) if lines[index].startswith(question)), None)
+        asked = (index for index in range(cut) if unpainted(lines[index]).startswith(question))
+        asking = next(asked, None)
         after = [index for index in empty if asking is not None and index > asking]
         if after:
             cut = after[0] + 1
@@ -109,6 +112,11 @@ def pages_of(lines: list[str], question: str, height: int) -> Iterator[str]:
             cut = empty[-1] + 1
         yield "\n".join(lines[:cut]) + "\n"
         lines = lines[cut:]
+
+
+def unpainted(line: str) -> str:
+    """The line without the codes of its colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", line)
 
 
 def sections_of(document: Document) -> Iterator[Document]:

@@ -29,7 +29,7 @@ TIGHT_PLACES = re.compile(
     r"\[[^][]{1,40}\]"  # a short vector or list of axes
     r"|(?<=\S) (?:[=≠≈≤≥∈→]|->) (?=\S)|(?<=\S) [<>] (?=[-\d|]|\w\b(?!\.))"
     r"|(?<=[\w)}\]|°²']) [-+·×] (?=[\w({\[|√Σ-])|(?<=[\d)]) / (?=[\d(]|\w\b)"
-    r"|(?<=\bsin|\bcos) (?=\S)|(?<=\b\w) (?=(?:sin|cos)\b)|(?<=Σ) (?=\S)"
+    r"|(?<=\bsin|\bcos) (?=[\d({]|\w\b|\w[_·])|(?<=\b\w) (?=(?:sin|cos)\b)|(?<=Σ) (?=\S)"
     r"|(?<=[\d}]) (?=(?:radians?|rad|degrees?|positions?|tokens?|bits?|bytes?|times)\b)"
     r"|(?<=[\d}]) (?=(?:радиан|рад|градус|позици|токен|бит|байт|раз)[а-я]{0,3}\b)"
     r"|(?<=[\d}]) (?=(?:[KMG]i?B|[КМГ]и?Б)\b|[°%])"
@@ -38,7 +38,8 @@ TIGHT_PLACES = re.compile(
 # A hyphen that is a minus: a sign, a difference of two letters or numbers, or one between blanks.
 MINUS = re.compile(
     r"(?<![\w)\]}-])-(?=[\d.{√Σπθφ∞|]|\w/|(?:sin|cos)\b)|(?<=[(\[,=|·])-(?=\w\b)"
-    r"|(?<=\b\w)-(?=\w\b(?!\.\w))|(?<=[\d)}])-(?=[\d{(])|(?<=[\xa0 ])-(?=[\xa0 ])"
+    r"|(?<=\b\w)-(?=\w\b(?!\.\w))|(?<=[)}])-(?=[\d{(])|(?<=[\xa0 ])-(?=[\xa0 ])"
+    r"|(?<![\w.-])\d[\d.]*-(?=[{(]|\d[\d.]*(?:[^\w.-]|π|$))"
 )
 # The same in what is no sentence, a name perhaps: a number alone, and n-m.
 SIGNED_WORDS = re.compile(r"^-[\d.]+$|(?<![\w.-])[mnD]-[mn](?![\w.-])")
@@ -152,11 +153,12 @@ def _format_piece(piece: Piece, signs: _Signs) -> str:
     match piece:  # the most frequent first
         case str():
             if signs.true_minus:
-                piece = SIGNED_WORDS.sub(lambda match: match[0].replace("-", TRUE_MINUS), piece)
+                piece = SIGNED_WORDS.sub(_minus, piece)
             return with_ascii_signs(piece, signs.ascii_only)
         case Number() | Significant() | Signed() | Short() | Vector():
             number = format_number(piece)
-            return number.replace("-", TRUE_MINUS) if signs.true_minus else number
+            # The exponent of 3e-10 stays as programs write it.
+            return re.sub("(?<!e)-", TRUE_MINUS, number) if signs.true_minus else number
         case Phrase(text, values):
             sentence = _format_piece(text, signs)
             pieces = {name: _format_piece(value, signs) for name, value in values.items()}
@@ -208,7 +210,11 @@ def _range(match: re.Match[str]) -> str:
 
 def with_true_minus(text: str) -> str:
     """The text with a true minus for each hyphen that is one, as in -1, n-m and a - b."""
-    return text if COMMAND.search(text) else MINUS.sub(TRUE_MINUS, text)
+    return text if COMMAND.search(text) else MINUS.sub(_minus, text)
+
+
+def _minus(match: re.Match[str]) -> str:
+    return match[0].replace("-", TRUE_MINUS)
 
 
 def with_formula_minus(formula: str) -> str:
