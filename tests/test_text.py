@@ -279,7 +279,7 @@ SET = [
     # As it is written, set for a terminal, set for a page. "~" is a blank where no line breaks.
     ("positions 0-2, D = 1024-2047", "positions 0–2, D~=~1024–2047", None),
     ("claims C1-C49.", "claims C1–C49.", None),
-    ("10-2π, 3-1, 2024-05-01, 0.5-0.7, x1-2-3", None, "10−2π, 3−1, 2024-05-01, 0.5−0.7, x1-2-3"),
+    ("10-2π, 3-1, 2024-05-01, 0.5-0.7, x1-x2", None, "10−2π, 3−1, 2024-05-01, 0.5−0.7, x1-x2"),
     ("2 x 2 blocks of {m} x {n} numbers", "2~×~2 blocks of {m}~×~{n} numbers", None),
     ("a - b, n-m, -1 and −2", "a~-~b, n-m, -1 and -2", "a~−~b, n−m, −1 and −2"),
     ("x cos - y sin of [1, 0]", "x~cos~-~y~sin of [1,~0]", "x~cos~−~y~sin of [1,~0]"),

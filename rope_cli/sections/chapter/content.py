@@ -139,6 +139,7 @@ def rotate_a_part(example: Example) -> Evidence:
             "partial_positions": list(PARTIAL_POSITIONS),
             "partial_rotated": rotated,
             "partial_constant": constant,
+            "partial_scores": [a + b for a, b in zip(rotated, constant, strict=True)],
         },
         checks=(
             agree("part-rotated", rotated, expected, 1e-12),
@@ -214,7 +215,7 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             ("n-m", (Signed(-m) for m in evidence["partial_positions"])),
             (t("rotated part", "повёрнутая часть"), rotated),
             (t("constant part", "постоянная часть"), constant),
-            (SCORE, (a + b for a, b in zip(rotated, constant, strict=True))),
+            (SCORE, evidence["partial_scores"]),
         ),
         say(
             "The constant part, {constant}, compares content at any distance. It also costs no "
