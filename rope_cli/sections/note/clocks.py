@@ -48,6 +48,10 @@ CLAIMS = {
         "из всех m до 1000 быстрая стрелка ближе всего к началу при m = 710: остаётся 710 - 113·2π "
         "радиан",
     ),
+    "cosines-by-formula": t(
+        "the cosines of the last table are those of D·θ_j",
+        "косинусы последней таблицы — это cos(D·θ_j)",
+    ),
     "rounded-period-is-no-alias": t(
         "for the fast pair D = 1 and D = 7 have clearly different cosines",
         "у быстрой пары косинусы при D = 1 и D = 7 заметно различаются",
@@ -89,7 +93,8 @@ def gather(example: Example) -> Evidence:
     cosines = products.reshape(len(ALIASES), -1, 2).sum(axis=-1)
     scores = cosines.sum(axis=1)
     slowest = reference.inverse_frequency(MODEL_WIDTH // 2 - 1, MODEL_WIDTH, MODEL_BASE)
-    periods = [*map(full_turn, angles[1]), full_turn(slowest)]
+    theta = angles[1]
+    periods = [*map(full_turn, theta), full_turn(slowest)]
     return Evidence(
         values={
             "clock_positions": list(SHOWN),
@@ -110,6 +115,7 @@ def gather(example: Example) -> Evidence:
             Check("periods-bring-back", _steps_from_start(example, periods), 0.5, len(periods)),
             Check("never-exactly-back", float(nearest[-1]), 1e-5, nearest.size, "at least"),
             agree("nearest-return", [last, hands[last, 0]], [710, 710 - 113 * math.tau], 1e-9),
+            agree("cosines-by-formula", cosines, np.cos(np.multiply.outer(ALIASES, theta)), 1e-12),
             differ("rounded-period-is-no-alias", cosines[:1, 0], cosines[1:2, 0], 0.1),
             agree("slow-alias", cosines[:1, 1], cosines[3:4, 1], 0.01),
             agree("alias", cosines[:1, 0], cosines[-1:, 0], 1e-4),

@@ -59,6 +59,10 @@ CLAIMS = {
         "with a second pair at 0.1 radians per position the shift by 10^12 changes scores",
         "со второй парой, 0.1 радиана на позицию, сдвиг на 10^12 меняет оценки",
     ),
+    "bfloat16-makes-positions-equal": t(
+        "from the shift by 300 on the bfloat16 score is q·k, that of n-m = 0",
+        "начиная со сдвига на 300 оценка с bfloat16 равна q·k, как при n-m = 0",
+    ),
     "bfloat16-position-caught": t(
         "with positions kept in bfloat16 the shift by 300 changes the score",
         "если хранить позиции в bfloat16, сдвиг на 300 меняет оценку",
@@ -118,6 +122,7 @@ def gather(example: Example) -> Evidence:
                 "whole-angles-keep", whole_angles[1:], [whole_angles[0]] * len(LADDER), LEAST_BOUND
             ),
             differ("far-shift-loses-digits", longest, unshifted, 1e-9),
+            agree("bfloat16-makes-positions-equal", narrow[2:], [unshifted[0, 0]] * 2, 1e-9),
             differ("bfloat16-position-caught", narrow[2:3], narrow[:1], 0.1),
         ),
     )

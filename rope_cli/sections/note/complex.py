@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Table, vector
+from rope_cli.document.blocks import Block, Signed, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
@@ -40,8 +40,8 @@ CLAIMS = {
         "у ряда в точке -φ вещественная часть та же, а мнимая противоположна",
     ),
     "turn-is-a-factor": t(
-        "rotating a pair by mθ and multiplying its complex number by e^(imθ) give the same result",
-        "поворот пары на mθ и умножение её комплексного числа на e^(imθ) дают одно и то же",
+        "rotating a pair by m·θ and multiplying its complex number by e^(imθ) give the same result",
+        "поворот пары на m·θ и умножение её комплексного числа на e^(imθ) дают одно и то же",
     ),
     "three-steps-agree": t(
         "all three lines of the derivation are the same complex number, at both places",
@@ -242,11 +242,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("(R(m)q)·(R(n)k) = Σ_j Re(q_j k_j* e^(i(m-n)θ_j))"),
         say(
             "A row of d numbers is d/2 pairs, each with a speed θ_j = b^(-2j/d) of its own; R(m) "
-            "rotates pair j by mθ_j, and the score adds the pairs up. For q = [1, 2, -0.5, 0.75] "
+            "rotates pair j by m·θ_j, and the score adds the pairs up. For q = [1, 2, -0.5, 0.75] "
             "and k = [0.3, -1, 2, 0.25], repeated to the width d, the rotated rows give {score} at "
             "(m,n) = (1,0), and the sum over pairs gives {total}.",
             "Строка из d чисел — это d/2 пар, и у каждой своя скорость θ_j = b^(-2j/d); R(m) "
-            "поворачивает пару j на mθ_j, а оценка складывается из вкладов всех пар. Для q = [1, "
+            "поворачивает пару j на m·θ_j, а оценка складывается из вкладов всех пар. Для q = [1, "
             "2, -0.5, 0.75] и k = [0.3, -1, 2, 0.25], повторённых до ширины d, повёрнутые строки "
             "дают при (m,n) = (1,0) оценку {score}, а сумма по парам равна {total}.",
             score=evidence["complex_row_score"],
@@ -279,9 +279,9 @@ def _rotation_by_a_factor(evidence: Evidence) -> tuple[Block, ...]:
         _unit_table(evidence),
         table(
             t(
-                "Multiplying by e^(imθ) rotates a pair by mθ, here with θ = 0.7 radians per "
+                "Multiplying by e^(imθ) rotates a pair by m·θ, here with θ = 0.7 radians per "
                 "position. The last line rotates clockwise:",
-                "Умножение на e^(imθ) поворачивает пару на mθ; здесь θ равна 0.7 радиана на "
+                "Умножение на e^(imθ) поворачивает пару на m·θ; здесь θ равна 0.7 радиана на "
                 "позицию. В последней строке поворот по часовой стрелке:",
             ),
             left(t("number", "число"), "[Re, Im]"),
@@ -365,11 +365,14 @@ def _forms(evidence: Evidence) -> Table:
         ("Re(q* k e^(i(m-n)θ))", no),
         ("Re(q e^(imθ) k e^(inθ))", no),
     )
+    (m, n), _ = evidence["complex_positions"]
     scores = (*evidence["complex_scores"], *evidence["complex_wrong_scores"])
     return table(
         t(
-            "Seven forms at two places with the same difference, m-n = +3 and n-m = -3:",
-            "Семь записей в двух местах с одной и той же разностью: m-n = +3, n-m = -3:",
+            "Seven forms at two places with the same difference, m-n = {before} and n-m = {after}:",
+            "Семь записей в двух местах с одной и той же разностью: m-n = {before}, n-m = {after}:",
+            before=Signed(m - n),
+            after=Signed(n - m),
         ),
         (
             *left(t("form", "запись")),

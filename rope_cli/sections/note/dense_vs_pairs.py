@@ -37,8 +37,8 @@ CLAIMS = {
         "все элементы R вне блоков 2 × 2 на диагонали равны нулю",
     ),
     "swap-with-a-sign": t(
-        "x·cos + (x swapped, with a sign)·sin is the rotated row",
-        "x·cos + (x с перестановкой и знаком)·sin — это повёрнутая строка",
+        "x·cos + (x swapped, with a sign)·sin is the rotated row, at d = 128 and in the table",
+        "x·cos + (x с перестановкой и знаком)·sin — это повёрнутая строка, при d = 128 и в таблице",
     ),
     "three-multiplications": t(
         "three multiplications per pair give the same row as four, in both ways of adding",
@@ -66,7 +66,8 @@ def gather(example: Example) -> Evidence:
     rotated = example.rotate_query(row[np.newaxis], POSITION, embedding)[0]
     cosines, sines = embedding.cosines[POSITION], embedding.sines[POSITION]
     by_matrix = reference.rotation_matrix(POSITION, MODEL_WIDTH, MODEL_BASE) @ row
-    widest = matrices[-1]
+    widest, small = matrices[-1], _swap_of_a_small_row(example)
+    by_four = [rotate_by_four(row, cosines, sines), _rotate_small(small["swap_parts"])]
     blocks = np.kron(np.eye(len(widest) // 2), np.ones((2, 2))).astype(bool)
     cells = CONTEXT * MODEL_WIDTH
     return Evidence(
@@ -81,7 +82,7 @@ def gather(example: Example) -> Evidence:
             "pair_additions": nonzeros - WIDTHS,
             "three_multiplications": [3 * MODEL_WIDTH // 2, 5 * MODEL_WIDTH // 2],
             "three_multiplications_from_table": [3 * MODEL_WIDTH // 2, 3 * MODEL_WIDTH // 2],
-            **_swap_of_a_small_row(example),
+            **small,
             "table_bytes": cells * embedding.factors.itemsize // 2,
             "dense_bytes": cells * MODEL_WIDTH * row.itemsize,
         },
@@ -89,7 +90,9 @@ def gather(example: Example) -> Evidence:
             agree("dense-equals-pairs", rotated, by_matrix, 1e-12),
             agree("nonzeros-2d", nonzeros, 2 * WIDTHS, 0.0),
             agree("block-diagonal", np.where(blocks, 0.0, widest), np.zeros_like(widest), 0.0),
-            agree("swap-with-a-sign", rotated, rotate_by_four(row, cosines, sines), 1e-12),
+            agree(
+                "swap-with-a-sign", [*rotated, *small["swap_rotated"]], np.hstack(by_four), 1e-12
+            ),
             *_checks_of_operations(rotated, row, cosines, sines),
         ),
     )
@@ -109,6 +112,12 @@ def _swap_of_a_small_row(example: Example) -> dict[str, Array]:
         "swap_parts": np.array([row, swapped(row), cosines, sines]),
         "swap_rotated": example.rotate_query(row[np.newaxis], 1, embedding)[0],
     }
+
+
+def _rotate_small(parts: Array) -> Array:
+    """The last line of the table from the four above it."""
+    row, exchanged, cosines, sines = parts
+    return np.asarray(row * cosines + exchanged * sines)
 
 
 def swapped(row: Array) -> Array:

@@ -31,6 +31,11 @@ CLAIMS = {
         "for independent signs the variance of the score is d = 4 at all six distances",
         "для независимых знаков дисперсия оценки равна d = 4 на всех шести расстояниях",
     ),
+    "extremes-by-formula": t(
+        "the largest score is the sum of 2 max(|cos(D·θ_j)|, |sin(D·θ_j)|), the smallest its "
+        "opposite",
+        "наибольшая оценка — сумма 2 max(|cos(D·θ_j)|, |sin(D·θ_j)|), наименьшая ей противоположна",
+    ),
     "equal-contents-give-trace": t(
         "with q = k the score of each of the 16 rows is the trace of R, twice the sum of cosines",
         "при q = k оценка каждой из 16 строк равна следу R — удвоенной сумме косинусов",
@@ -68,6 +73,9 @@ def _rows_of_signs(example: Example) -> Evidence:
     signs = as_array(list(product((1.0, -1.0), repeat=WIDTH)))
     scores = np.array([score_all(example, signs, distance) for distance in DISTANCES])
     means, variances = scores.mean(axis=(1, 2)), scores.var(axis=(1, 2))
+    smallest, largest = scores.min(axis=(1, 2)), scores.max(axis=(1, 2))
+    angles = reference.angles(DISTANCES, WIDTH, example.parameters.base)
+    extremes = 2 * np.maximum(np.abs(np.cos(angles)), np.abs(np.sin(angles))).sum(axis=1)
     equal = scores.diagonal(axis1=1, axis2=2)
     _, _, at_two, at_five, at_ten, _ = equal.mean(axis=1)
     moved = [score_all(example, signs + COMMON_MEAN, distance).mean() for distance in DISTANCES]
@@ -82,8 +90,8 @@ def _rows_of_signs(example: Example) -> Evidence:
             "expectation_distances": list(DISTANCES),
             "independent_means": means,
             "independent_variances": variances,
-            "independent_least": scores.min(axis=(1, 2)),
-            "independent_greatest": scores.max(axis=(1, 2)),
+            "independent_least": smallest,
+            "independent_greatest": largest,
             "equal_content_means": equal.mean(axis=1),
             "equal_content_variances": equal.var(axis=1),
             "common_mean_means": np.array(moved),
@@ -92,6 +100,7 @@ def _rows_of_signs(example: Example) -> Evidence:
         checks=(
             Check("mean-is-zero", float(np.abs(means).max()), 1e-12, scores.size),
             Check("variance-is-width", float(np.abs(variances - WIDTH).max()), 1e-12, scores.size),
+            agree("extremes-by-formula", [largest, smallest], [extremes, -extremes], 1e-12),
             agree("equal-contents-give-trace", equal, np.outer(traces, np.ones(len(signs))), 1e-12),
             agree("common-mean-gives-a-quarter", moved, COMMON_MEAN**2 * traces, 1e-12),
             Check("trace-not-monotone", float(min(at_five - at_two, -at_ten)), 0.1, 3, "at least"),

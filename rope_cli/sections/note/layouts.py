@@ -8,7 +8,7 @@ from rope_cli.document.blocks import Block, Column, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
-from rope_cli.example.reference import partners
+from rope_cli.example import reference
 from rope_cli.example.worked_example import (
     GENERIC_KEY,
     GENERIC_QUERY,
@@ -40,6 +40,10 @@ CLAIMS = {
         "with q and k permuted in the same way, half-split pairs give the score of adjacent pairs",
         "если q и k переставлены одинаково, половинная раскладка даёт оценку соседних пар",
     ),
+    "layouts-by-formula": t(
+        "with nothing permuted both layouts give the scores of the plain formula",
+        "без перестановки обе раскладки дают оценки, вычисленные по формуле",
+    ),
     "other-ways-differ": t(
         "the score is different without P, with one row in the other layout, and with the inverse "
         "of P",
@@ -52,6 +56,10 @@ CLAIMS = {
     "position-zero-hides-it": t(
         "at position 0 neither layout changes the row",
         "в позиции 0 ни одна из раскладок строку не меняет",
+    ),
+    "small-rows-by-formula": t(
+        "x = [1, 2, 3, 4] is rotated as the plain formula rotates it, in both layouts",
+        "x = [1, 2, 3, 4] повёрнута так же, как по формуле, в обеих раскладках",
     ),
     "layout-error-shows": t(
         "at each of the positions 1–4 some coordinate differs between the layouts",
@@ -104,11 +112,14 @@ def _five_ways(example: Example) -> Evidence:
         for q, k, of_query, of_key in ways
     ]
     scores = [float(q[0] @ k[0]) for q, k in rotated]
+    by_formula = [
+        reference.scores(query, [7], key, [3], MODEL_BASE, layout)[0, 0] for layout in LAYOUTS
+    ]
     others = [abs(score - scores[0]) for score in scores[2:]]
     self_inverse = [bool((half_split_order(w) == adjacent_order(w)).all()) for w in WIDTHS]
     return Evidence(
         values={
-            "layout_pairs": [partners(MAP_WIDTH, layout) for layout in LAYOUTS],
+            "layout_pairs": [reference.partners(MAP_WIDTH, layout) for layout in LAYOUTS],
             "layout_order": half_split_order(MAP_WIDTH),
             "layout_inverse_order": adjacent_order(MAP_WIDTH),
             "layout_scores": scores,
@@ -117,6 +128,7 @@ def _five_ways(example: Example) -> Evidence:
         checks=(
             agree("permuted-rows-agree", rotated[1], [*map(to_half_split, rotated[0])], 1e-12),
             agree("permuted-score-agrees", scores[1:2], scores[:1], 1e-12),
+            agree("layouts-by-formula", [scores[0], scores[2]], by_formula, 1e-10),
             Check("other-ways-differ", min(others), 0.1, len(others), "at least"),
             all_true(
                 "width-four-hides-the-inverse", np.equal(self_inverse, [w == 4 for w in WIDTHS])
@@ -141,6 +153,7 @@ def _growing_error(example: Example) -> Evidence:
         for embedding in embeddings
     )
     errors = np.abs(adjacent - half).max(axis=1)
+    by_formula = [reference.rotate(small, base, [1], layout)[0] for layout in LAYOUTS]
     return Evidence(
         values={
             "small_row": small[0],
@@ -151,6 +164,7 @@ def _growing_error(example: Example) -> Evidence:
         },
         checks=(
             agree("position-zero-hides-it", [adjacent[0], half[0]], [row[0], row[0]], 0.0),
+            agree("small-rows-by-formula", [small_adjacent, small_half], by_formula, 1e-12),
             Check("layout-error-shows", float(errors[1:].min()), 0.1, len(errors) - 1, "at least"),
         ),
     )

@@ -35,8 +35,8 @@ CLAIMS = {
         "при D0 оценка равна |q|²: больше у ключа такой длины не бывает",
     ),
     "peak-by-cosines": t(
-        "every score shown is twice the sum of cos((D-D0)θ_j)",
-        "каждая показанная оценка равна удвоенной сумме cos((D-D0)θ_j)",
+        "every score shown is the sum of |q_j|² cos((D-D0)·θ_j) over the pairs",
+        "каждая показанная оценка равна сумме |q_j|² cos((D-D0)·θ_j) по парам",
     ),
     "weights-by-formula": t(
         "the weights shown are e^(score/√128), divided by the sum over all 1024 keys",
@@ -84,6 +84,8 @@ def _peaks(example: Example, distances: list[int], scores: Array) -> Evidence:
     shown = scores[[distances.index(distance) for distance in SHOWN]]
     offsets = np.subtract.outer(SHOWN, CHOSEN)
     sums = [cosine_sums(column, MODEL_WIDTH, MODEL_BASE) for column in offsets.T]
+    small_offsets = np.arange(len(small)) - SMALL_CHOSEN
+    small_sums = cosine_sums(small_offsets, len(FIRST_COLUMN), base) / 2
     return Evidence(
         values={
             "chosen_distances": list(CHOSEN),
@@ -97,7 +99,7 @@ def _peaks(example: Example, distances: list[int], scores: Array) -> Evidence:
                 "peak-where-chosen", np.equal([*peaks, small.argmax()], [*CHOSEN, SMALL_CHOSEN])
             ),
             agree("peak-is-square-norm", heights, norms, 1e-9),
-            agree("peak-by-cosines", shown.T, sums, 1e-9),
+            agree("peak-by-cosines", [*shown.T.flat, *small], [*np.ravel(sums), *small_sums], 1e-9),
         ),
     )
 

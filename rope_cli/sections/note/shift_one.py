@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from rope_cli.document.blocks import Block, Column, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import left, right, say, stack, t, table, table_by_columns
+from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_KEY, GENERIC_QUERY, Example
 from rope_cli.experiments.distances import key_rows, query_rows
 
@@ -21,6 +24,10 @@ CLAIMS = {
     "generic-moves": t(
         "with different rows q and k the score changes from m = 1 to m = 2",
         "при разных строках q и k оценка меняется от m = 1 к m = 2",
+    ),
+    "scores-by-formula": t(
+        "every score of the three tables is qᵀR((n-m)θ)k by the plain formula",
+        "каждая оценка трёх таблиц равна qᵀR((n-m)θ)k, вычисленному по формуле",
     ),
     "mirror-equal": t(
         "for equal rows the score is the same one position before the key and one after it",
@@ -69,6 +76,7 @@ def gather(example: Example) -> Evidence:
         for query in PERIODIC_QUERIES
     )
     near = [_score(example, (1.0, 0.0), (0.0, 1.0), m, 0, base) for m in NEAR_POSITIONS]
+    scores = [*generic, *mirror, *unlike, *slow_pair, *both_pairs, *near]
     differences = [abs(score - near[0]) for score in near[1:]]
     return Evidence(
         values={
@@ -86,6 +94,7 @@ def gather(example: Example) -> Evidence:
             "near_period_differences": differences,
         },
         checks=(
+            agree("scores-by-formula", scores, _scores_by_formula(base), 1e-9),
             differ("generic-moves", generic[1:], generic[:1], 0.05),
             agree("mirror-equal", mirror[1:], mirror[:1], 1e-12),
             differ("mirror-needs-equal-rows", unlike[1:], unlike[:1], 0.1),
@@ -100,6 +109,26 @@ def gather(example: Example) -> Evidence:
 def _score(example: Example, query: Row, key: Row, m: int, n: int, base: float) -> float:
     queries, keys = query_rows(example, query, [m], base), key_rows(example, key, [n], base)
     return float(queries[0] @ keys[0])
+
+
+def _scores_by_formula(base: float) -> list[float]:
+    """The scores of the three tables from the signed differences alone."""
+    generic, mirror = (GENERIC_QUERY, GENERIC_KEY), (FIRST_COLUMN, FIRST_COLUMN)
+    rows = (
+        (*generic, (1, 2), 0, base),
+        (*mirror, (0, 2), 1, base),
+        (*generic, (0, 2), 1, base),
+        *(
+            (query, PERIODIC_KEY, PERIODIC_POSITIONS, 0, PERIODIC_BASE)
+            for query in PERIODIC_QUERIES
+        ),
+        ((1.0, 0.0), (0.0, 1.0), NEAR_POSITIONS, 0, base),
+    )
+    return [
+        float(reference.scores(np.array([query]), [m], np.array([key]), [n], of_base)[0, 0])
+        for query, key, positions, n, of_base in rows
+        for m in positions
+    ]
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
