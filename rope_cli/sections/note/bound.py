@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.document.blocks import Block, Series, Short, Table
+from rope_cli.document.blocks import Block, Paragraph, Series, Short, Table
 from rope_cli.document.charts import curves, series_by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
@@ -137,23 +137,16 @@ def gather(example: Example) -> Evidence:
     plain_means = np.abs(np.cumsum(plain, axis=1)).mean(axis=1)
     partial_sums = np.cumsum(rotated, axis=1)
     means = dict(zip(distances, np.abs(partial_sums).mean(axis=1), strict=True))
-    listed_means = np.array([means[distance] for distance in LISTED_DISTANCES])
     products = [pair_products(query, key) for query, key in contents().values()]
     scores = np.array([complex_scores(example, query, key) for query, key in contents().values()])
     expected = np.array([(plain[rows] * product).sum(axis=1) for product in products])
     sums, limits = np.abs(scores), np.abs(products).sum(axis=1)
     bounds = np.array([abel_bound(product, partial_sums[rows]) for product in products])
     steps = [largest_step(product) for product in products]
-    shares = (
-        partial_sums[[distances.index(distance) for distance in LISTED_DISTANCES], -1].real / 64
-    )
-    mean_cosines = cosine_sums(LISTED_DISTANCES, MODEL_WIDTH, MODEL_BASE) / MODEL_WIDTH
-    return Evidence(
+    listed = [distances.index(distance) for distance in LISTED_DISTANCES]
+    return _decay_factors(partial_sums[listed]) + Evidence(
         values={
-            "mean_partial_sums": listed_means,
-            "share_of_first_mean": listed_means / listed_means[0],
             "bound_rise": np.array([means[distance] for distance in RISES[0]]),
-            "mean_partial_sum_distances": list(LISTED_DISTANCES),
             "bound_contents": list(contents()),
             "bound_distances": list(BOUND_DISTANCES),
             "bound_scores": scores.real,
@@ -161,7 +154,6 @@ def gather(example: Example) -> Evidence:
             "abel_bounds": bounds,
             "plain_limits": limits,
             "largest_steps": steps,
-            "equal_row_shares": shares,
         },
         checks=(
             agree("partial-sums-by-formula", list(means.values()), plain_means, 1e-10),
@@ -169,9 +161,23 @@ def gather(example: Example) -> Evidence:
                 "sums-by-rotation", [scores.real, scores.imag], [expected.real, expected.imag], 1e-9
             ),
             agree("largest-steps", steps, [2.0, 4.0, 1 / 64], 1e-12),
-            agree("decay-factors-by-formula", shares, mean_cosines, 1e-10),
             *_checks_of_bounds(sums, bounds, limits, means),
         ),
+    )
+
+
+def _decay_factors(partial_sums: Complex) -> Evidence:  # [distances, pairs]
+    """The mean of |S_j| at the listed distances and the score of equal rows, as shares."""
+    means, shares = np.abs(partial_sums).mean(axis=1), partial_sums[:, -1].real / 64
+    mean_cosines = cosine_sums(LISTED_DISTANCES, MODEL_WIDTH, MODEL_BASE) / MODEL_WIDTH
+    return Evidence(
+        values={
+            "mean_partial_sum_distances": list(LISTED_DISTANCES),
+            "mean_partial_sums": means,
+            "share_of_first_mean": means / means[0],
+            "equal_row_shares": shares,
+        },
+        checks=(agree("decay-factors-by-formula", shares, mean_cosines, 1e-10),),
     )
 
 
@@ -212,24 +218,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _falling_factor(evidence),
         *_tables_of_contents(evidence),
         _room_below_the_bound(evidence),
-        say(
-            "The inequality holds for any content. But so does a simpler one that needs no proof: "
-            "|sum| ≤ Σ |h_j|. For two rows of ones RoFormer's bound never comes below it: even at "
-            "D = 61061, where it is smallest for D up to 65536, it is {smallest}, against {limit}. "
-            "Although equal h_j have no steps between neighbours, the last one does have a step, "
-            "from 2 to h_64 = 0. So the bound is useful only when neighbouring h_j are close and "
-            "the last ones are close to 0 as well, as in the third table, where every step is "
-            "1/64.",
-            "Неравенство верно для любого содержимого. Но верно и более простое, которое не нужно "
-            "доказывать: |сумма| ≤ Σ |h_j|. Для двух строк из единиц граница из статьи нигде не "
-            "опускается ниже: даже при D = 61061, где она наименьшая среди всех D до 65536, она "
-            "равна {smallest}, а Σ |h_j| = {limit}. Между соседними равными h_j шагов нет, но есть "
-            "шаг от последнего, равного 2, к h_64 = 0. Поэтому польза от границы есть, только если "
-            "соседние h_j близки и к тому же последние близки к 0, как в третьей таблице, где все "
-            "шаги равны 1/64.",
-            smallest=Short(round(evidence["abel_bounds"][0][-1], 2)),
-            limit=Short(evidence["plain_limits"][0]),
-        ),
+        _when_it_is_useful(evidence),
         say(
             "Nor does a falling bound force the sum to fall, since there is room below it: for "
             "alternating h_j the bound falls from D = 0 to 4096 while |sum| grows from 0 to {end}. "
@@ -244,16 +233,41 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             second=Short(round(second, 2)),
         ),
         _shares(evidence),
-        say(
-            "Two different numbers, then, are called the decay of RoPE. The first is the mean of "
-            "|S_j| as a share of its value at D = 0, and says something about an upper bound. The "
-            "second is the decay factor of equal rows, and says something about scores: it crosses "
-            "0, which no upper bound of |sum| can.",
-            "Итак, убыванием в RoPE называют два разных числа. Первое — доля среднего |S_j| от его "
-            "значения при D = 0, и говорит оно о верхней границе. Второе — множитель убывания "
-            "одинаковых строк, и говорит оно об оценках; этот множитель переходит через 0, а "
-            "верхняя граница для |суммы| отрицательной быть не может.",
-        ),
+        _two_decays(),
+    )
+
+
+def _when_it_is_useful(evidence: Evidence) -> Paragraph:
+    return say(
+        "The inequality holds for any content. But so does a simpler one that needs no proof: "
+        "|sum| ≤ Σ |h_j|. For two rows of ones RoFormer's bound never comes below it: even at "
+        "D = 61061, where it is smallest for D up to 65536, it is {smallest}, against {limit}. "
+        "Although equal h_j have no steps between neighbours, the last one does have a step, "
+        "from 2 to h_64 = 0. So the bound is useful only when neighbouring h_j are close and "
+        "the last ones are close to 0 as well, as in the third table, where every step is "
+        "1/64.",
+        "Неравенство верно для любого содержимого. Но верно и более простое, которое не нужно "
+        "доказывать: |сумма| ≤ Σ |h_j|. Для двух строк из единиц граница из статьи нигде не "
+        "опускается ниже: даже при D = 61061, где она наименьшая среди всех D до 65536, она "
+        "равна {smallest}, а Σ |h_j| = {limit}. Между соседними равными h_j шагов нет, но есть "
+        "шаг от последнего, равного 2, к h_64 = 0. Поэтому польза от границы есть, только если "
+        "соседние h_j близки и к тому же последние близки к 0, как в третьей таблице, где все "
+        "шаги равны 1/64.",
+        smallest=Short(round(evidence["abel_bounds"][0][-1], 2)),
+        limit=Short(evidence["plain_limits"][0]),
+    )
+
+
+def _two_decays() -> Paragraph:
+    return say(
+        "Two different numbers, then, are called the decay of RoPE. The first is the mean of "
+        "|S_j| as a share of its value at D = 0, and says something about an upper bound. The "
+        "second is the decay factor of equal rows, and says something about scores: it crosses "
+        "0, which no upper bound of |sum| can.",
+        "Итак, убыванием в RoPE называют два разных числа. Первое — доля среднего |S_j| от его "
+        "значения при D = 0, и говорит оно о верхней границе. Второе — множитель убывания "
+        "одинаковых строк, и говорит оно об оценках; этот множитель переходит через 0, а "
+        "верхняя граница для |суммы| отрицательной быть не может.",
     )
 
 

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Cue, Curve, Dials, Short, Table
+from rope_cli.document.blocks import Block, Cue, Curve, Dials, Paragraph, Short, Table
 from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
-from rope_cli.example.worked_example import FIRST_COLUMN, Example
+from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, query_rows
 
 TITLE = t("Pairs as clock hands", "Пары как стрелки часов")
@@ -88,14 +88,9 @@ def gather(example: Example) -> Evidence:
     nearest = np.minimum.accumulate(left_over)
     records = [1, *(2 + np.flatnonzero(nearest[1:] < nearest[:-1])).tolist()]
     last = records[-1]
-    aliases = query_rows(example, FIRST_COLUMN, ALIASES, base)
-    products = aliases * key_rows(example, FIRST_COLUMN, [0], base)
-    cosines = products.reshape(len(ALIASES), -1, 2).sum(axis=-1)
-    scores = cosines.sum(axis=1)
     slowest = reference.inverse_frequency(MODEL_WIDTH // 2 - 1, MODEL_WIDTH, MODEL_BASE)
-    theta = angles[1]
-    periods = [*map(full_turn, theta), full_turn(slowest)]
-    return Evidence(
+    periods = [*map(full_turn, angles[1]), full_turn(slowest)]
+    returns = Evidence(
         values={
             "clock_positions": list(SHOWN),
             "clock_hands": shown,
@@ -105,9 +100,6 @@ def gather(example: Example) -> Evidence:
             "return_positions": records,
             "return_turns": np.round(angles[records, 0] / math.tau).astype(int),
             "return_angles": hands[records, 0],
-            "alias_distances": list(ALIASES),
-            "alias_cosines": cosines,
-            "alias_scores": scores,
         },
         checks=(
             agree("hands-by-remainder", hands, remainders, 1e-12),
@@ -115,7 +107,26 @@ def gather(example: Example) -> Evidence:
             Check("periods-bring-back", _steps_from_start(example, periods), 0.5, len(periods)),
             Check("never-exactly-back", float(nearest[-1]), 1e-5, nearest.size, "at least"),
             agree("nearest-return", [last, hands[last, 0]], [710, 710 - 113 * math.tau], 1e-9),
-            agree("cosines-by-formula", cosines, np.cos(np.multiply.outer(ALIASES, theta)), 1e-12),
+        ),
+    )
+    return returns + _aliases_of_one_hand(example, angles[1])
+
+
+def _aliases_of_one_hand(example: Example, theta: Array) -> Evidence:
+    """Both cosines and the score of the chapter's row at distances that look alike to one hand."""
+    base = example.parameters.base
+    queries = query_rows(example, FIRST_COLUMN, ALIASES, base)
+    products = queries * key_rows(example, FIRST_COLUMN, [0], base)
+    cosines = products.reshape(len(ALIASES), -1, 2).sum(axis=-1)
+    scores, expected = cosines.sum(axis=1), np.cos(np.multiply.outer(ALIASES, theta))
+    return Evidence(
+        values={
+            "alias_distances": list(ALIASES),
+            "alias_cosines": cosines,
+            "alias_scores": scores,
+        },
+        checks=(
+            agree("cosines-by-formula", cosines, expected, 1e-12),
             differ("rounded-period-is-no-alias", cosines[:1, 0], cosines[1:2, 0], 0.1),
             agree("slow-alias", cosines[:1, 1], cosines[3:4, 1], 0.01),
             agree("alias", cosines[:1, 0], cosines[-1:, 0], 1e-4),
@@ -172,24 +183,28 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         _returns(evidence),
         _aliases(evidence),
-        say(
-            "The note says that the score contains only the relative position. That is true, but a "
-            "single pair does not contain all of it: where its hand comes near its start, after p "
-            "positions, the cosines at D and D + p are nearly equal. For the fast pair p = 44 and "
-            "p = 710 are such near returns. Its period rounded to a whole number, p = 6, is not: "
-            "0.28 radians are left, and cos 7 is far from cos 1. Rounding a period leaves at most "
-            "θ/2 radians, so it does little harm to a slow pair: its cosine at D = 64 is almost "
-            "that at D = 1. As on a clock, one hand is not enough: here the distances that agree "
-            "for one pair differ for the other.",
-            "В заметке сказано, что оценка содержит только относительную позицию. Это так, но в "
-            "одной паре она содержится не вся: если через p позиций стрелка подходит близко к "
-            "началу, косинусы при D и D + p почти равны. Для быстрой пары такие почти возвраты — p "
-            "= 44 и p = 710. А период, округлённый до целого, p = 6, возвратом не будет: остаётся "
-            "0.28 радиана, и cos 7 далёк от cos 1. Из-за округления периода остаётся не больше θ/2 "
-            "радиана, поэтому медленной паре оно почти не вредит: её косинус при D = 64 почти тот "
-            "же, что при D = 1. Одной стрелки мало, как и на часах: здесь расстояния, почти "
-            "одинаковые для одной пары, различаются для другой.",
-        ),
+        _what_one_hand_tells(),
+    )
+
+
+def _what_one_hand_tells() -> Paragraph:
+    return say(
+        "The note says that the score contains only the relative position. That is true, but a "
+        "single pair does not contain all of it: where its hand comes near its start, after p "
+        "positions, the cosines at D and D + p are nearly equal. For the fast pair p = 44 and "
+        "p = 710 are such near returns. Its period rounded to a whole number, p = 6, is not: "
+        "0.28 radians are left, and cos 7 is far from cos 1. Rounding a period leaves at most "
+        "θ/2 radians, so it does little harm to a slow pair: its cosine at D = 64 is almost "
+        "that at D = 1. As on a clock, one hand is not enough: here the distances that agree "
+        "for one pair differ for the other.",
+        "В заметке сказано, что оценка содержит только относительную позицию. Это так, но в "
+        "одной паре она содержится не вся: если через p позиций стрелка подходит близко к "
+        "началу, косинусы при D и D + p почти равны. Для быстрой пары такие почти возвраты — p "
+        "= 44 и p = 710. А период, округлённый до целого, p = 6, возвратом не будет: остаётся "
+        "0.28 радиана, и cos 7 далёк от cos 1. Из-за округления периода остаётся не больше θ/2 "
+        "радиана, поэтому медленной паре оно почти не вредит: её косинус при D = 64 почти тот "
+        "же, что при D = 1. Одной стрелки мало, как и на часах: здесь расстояния, почти "
+        "одинаковые для одной пары, различаются для другой.",
     )
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Short, Table, vector
+from rope_cli.document.blocks import Block, Column, Paragraph, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import say, t, table_by_columns
@@ -81,16 +81,14 @@ MOST_DECIMALS = 12
 
 def gather(example: Example) -> Evidence:
     """Rows and scores after some shifts, and the ladder at two widths."""
-    base = example.parameters.base
-    own = _grids(example, len(GENERIC_QUERY), base)
-    unshifted, short, long, *_, longest = own
-    wide, whole_angles = _grids(example, MODEL_WIDTH, MODEL_BASE), _grids(example, 2, 1.0)
-    errors = np.array([np.abs(grids[1:] - grids[0]).max(axis=(1, 2)) for grids in (own, wide)])
-    widths = [len(GENERIC_QUERY), MODEL_WIDTH]
-    limits = np.array([_error_limits(width) for width in widths])
-    # The decimals of a score that such an error leaves alone.
-    decimals = np.minimum(np.floor(1e-9 - np.log10(limits)).astype(int), MOST_DECIMALS)
+    own = _grids(example, len(GENERIC_QUERY), example.parameters.base)
     shown = own[[SHIFTS.index(shift) for shift in SHOWN]]
+    return _rows_and_scores(example, shown) + _ladder_of_shifts(example, own)
+
+
+def _rows_and_scores(example: Example, shown: Array) -> Evidence:
+    """The rotated query and the score at (1, 0) after each of the shifts shown."""
+    base = example.parameters.base
     rows = query_rows(example, GENERIC_QUERY, [shift + 1 for shift in SHOWN], base)
     moves = np.abs(rows[1:] - rows[0]).max(axis=1)
     narrow = [_bfloat16_score(example, base, shift) for shift in SHOWN]
@@ -100,6 +98,28 @@ def gather(example: Example) -> Evidence:
             "common_shift_rows": rows,
             "common_shift_scores": shown,
             "bfloat16_scores": narrow,
+        },
+        checks=(
+            *_checks_of_the_table(rows, shown, base),
+            Check("coordinates-move", float(moves.min()), 0.1, len(moves), "at least"),
+            agree("bfloat16-makes-positions-equal", narrow[2:], [shown[0, 0, 0]] * 2, 1e-9),
+            differ("bfloat16-position-caught", narrow[2:3], narrow[:1], 0.1),
+        ),
+    )
+
+
+def _ladder_of_shifts(example: Example, own: Array) -> Evidence:
+    """How much nine scores change by each shift, at the chapter's width and at a model's."""
+    unshifted, short, long, *_, longest = own
+    wide, whole_angles = _grids(example, MODEL_WIDTH, MODEL_BASE), _grids(example, 2, 1.0)
+    errors = np.array([np.abs(grids[1:] - grids[0]).max(axis=(1, 2)) for grids in (own, wide)])
+    widths = [len(GENERIC_QUERY), MODEL_WIDTH]
+    limits = np.array([_error_limits(width) for width in widths])
+    # The decimals of a score that such an error leaves alone.
+    decimals = np.minimum(np.floor(1e-9 - np.log10(limits)).astype(int), MOST_DECIMALS)
+    compared, unchanged = errors.size * TOKENS**2, [whole_angles[0]] * len(LADDER)
+    return Evidence(
+        values={
             "ladder_shifts": list(LADDER),
             "ladder_widths": widths,
             "ladder_bounds": limits,
@@ -109,21 +129,10 @@ def gather(example: Example) -> Evidence:
         checks=(
             agree("short-shift", short, unshifted, LEAST_BOUND),
             agree("long-shift", long, unshifted, LEAST_BOUND),
-            *_checks_of_the_table(rows, shown, base),
-            Check("coordinates-move", float(moves.min()), 0.1, len(moves), "at least"),
-            Check("ladder", float((errors / limits).max()), 1.0, errors.size * TOKENS**2),
-            Check(
-                "decimals-kept",
-                float((errors * 10.0**decimals).max()),
-                1.0,
-                errors.size * TOKENS**2,
-            ),
-            agree(
-                "whole-angles-keep", whole_angles[1:], [whole_angles[0]] * len(LADDER), LEAST_BOUND
-            ),
+            Check("ladder", float((errors / limits).max()), 1.0, compared),
+            Check("decimals-kept", float((errors * 10.0**decimals).max()), 1.0, compared),
+            agree("whole-angles-keep", whole_angles[1:], unchanged, LEAST_BOUND),
             differ("far-shift-loses-digits", longest, unshifted, 1e-9),
-            agree("bfloat16-makes-positions-equal", narrow[2:], [unshifted[0, 0]] * 2, 1e-9),
-            differ("bfloat16-position-caught", narrow[2:3], narrow[:1], 0.1),
         ),
     )
 
@@ -199,23 +208,27 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             same=evidence["bfloat16_scores"][2],
         ),
         _ladder(evidence),
-        say(
-            "The identity is exact, but a computed angle m·θ_j is not: it is rounded to 53 bits, "
-            "so its error can reach m·θ_j·2^-53 and grows with m. In the worst case these errors "
-            "add up to 2^-52·m·|q||k| in a score, since no θ_j exceeds 1. In the scores measured "
-            "here they partly cancel: the error stays below a fortieth of the worst case, or below "
-            "1e-13 where that is larger. This is the limit in the table, measured and not proved. "
-            "So the chapter's tolerance of 1e-12 suits the shift by 3, but not every shift. A pair "
-            "at 1 radian per position loses nothing, since its angles are whole numbers.",
-            "Тождество точное, но вычисленный угол m·θ_j точным не бывает: он округлён до 53 "
-            "двоичных разрядов, поэтому его погрешность доходит до m·θ_j·2^-53 и растёт вместе с "
-            "m. В худшем случае эти погрешности складываются и дают в оценке 2^-52·m·|q||k|, ведь "
-            "ни одна θ_j не больше 1. В измеренных здесь оценках они отчасти гасят друг друга: "
-            "погрешность меньше сороковой доли худшего случая или меньше 1e-13, если эта доля ещё "
-            "меньше. Таков предел в таблице; он измерен, а не доказан. Поэтому допуск 1e-12 из "
-            "главы годится для сдвига на 3, но не для любого. Пара с 1 радианом на позицию не "
-            "теряет ничего, потому что её углы — целые числа.",
-        ),
+        _why_digits_are_lost(),
+    )
+
+
+def _why_digits_are_lost() -> Paragraph:
+    return say(
+        "The identity is exact, but a computed angle m·θ_j is not: it is rounded to 53 bits, "
+        "so its error can reach m·θ_j·2^-53 and grows with m. In the worst case these errors "
+        "add up to 2^-52·m·|q||k| in a score, since no θ_j exceeds 1. In the scores measured "
+        "here they partly cancel: the error stays below a fortieth of the worst case, or below "
+        "1e-13 where that is larger. This is the limit in the table, measured and not proved. "
+        "So the chapter's tolerance of 1e-12 suits the shift by 3, but not every shift. A pair "
+        "at 1 radian per position loses nothing, since its angles are whole numbers.",
+        "Тождество точное, но вычисленный угол m·θ_j точным не бывает: он округлён до 53 "
+        "двоичных разрядов, поэтому его погрешность доходит до m·θ_j·2^-53 и растёт вместе с "
+        "m. В худшем случае эти погрешности складываются и дают в оценке 2^-52·m·|q||k|, ведь "
+        "ни одна θ_j не больше 1. В измеренных здесь оценках они отчасти гасят друг друга: "
+        "погрешность меньше сороковой доли худшего случая или меньше 1e-13, если эта доля ещё "
+        "меньше. Таков предел в таблице; он измерен, а не доказан. Поэтому допуск 1e-12 из "
+        "главы годится для сдвига на 3, но не для любого. Пара с 1 радианом на позицию не "
+        "теряет ничего, потому что её углы — целые числа.",
     )
 
 

@@ -210,19 +210,7 @@ def _row_of_pairs(example: Example) -> Evidence:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The note's path: a product, a factor, the derivation, the forms of the score, all pairs."""
     return (
-        table(
-            t(
-                "The dot product of (1, 2) and (3, -1), and two products of q = 1+2i and k = 3-i:",
-                "Скалярное произведение (1, 2) и (3, -1) и два произведения чисел q = 1+2i и k = "
-                "3-i:",
-            ),
-            (*left(t("form", "запись")), *right(t("value", "значение"))),
-            (
-                ("1·3 + 2·(-1)", evidence["conjugated_product"]),
-                ("Re(qk*)", evidence["conjugated_product"]),
-                ("Re(qk)", evidence["plain_product"]),
-            ),
-        ),
+        _before_any_rotation(evidence),
         *_rotation_by_a_factor(evidence),
         *_derivation_in_three_lines(evidence),
         _forms(evidence),
@@ -251,6 +239,21 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "дают при (m,n) = (1,0) оценку {score}, а сумма по парам равна {total}.",
             score=evidence["complex_row_score"],
             total=evidence["complex_row_sum"],
+        ),
+    )
+
+
+def _before_any_rotation(evidence: Evidence) -> Table:
+    return table(
+        t(
+            "The dot product of (1, 2) and (3, -1), and two products of q = 1+2i and k = 3-i:",
+            "Скалярное произведение (1, 2) и (3, -1) и два произведения чисел q = 1+2i и k = 3-i:",
+        ),
+        (*left(t("form", "запись")), *right(t("value", "значение"))),
+        (
+            ("1·3 + 2·(-1)", evidence["conjugated_product"]),
+            ("Re(qk*)", evidence["conjugated_product"]),
+            ("Re(qk)", evidence["plain_product"]),
         ),
     )
 

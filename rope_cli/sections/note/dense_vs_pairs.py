@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Matrix, Short, Table, vector
+from rope_cli.document.blocks import Block, Column, Matrix, Paragraph, Short, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.document.vocabulary import formula, left, matrix, say, t, table, table_by_columns
@@ -185,7 +185,6 @@ def _checks_of_operations(
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The pattern of the matrix, the counts, and how code does it."""
-    table_bytes, dense_bytes = evidence["table_bytes"], evidence["dense_bytes"]
     return (
         _pattern(evidence),
         _counts(evidence),
@@ -206,31 +205,39 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "местами половины строки: о них следующий раздел.",
         ),
         _ways_of_counting(evidence),
-        say(
-            "The trick with three multiplications comes from multiplying complex numbers: c·(x0 + "
-            "x1) serves both coordinates, with c = cos and s = sin. It pays only if multiplying "
-            "costs more than adding. With c + s and s - c computed on the spot it takes more "
-            "operations in all; with both kept in the table it takes just as many as four "
-            "multiplications do, and the table grows by half.",
-            "Приём с тремя умножениями взят из умножения комплексных чисел: произведение c·(x0 + "
-            "x1) служит обеим координатам (c — косинус, s — синус). Выгоден он, только если "
-            "умножение дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме "
-            "больше; когда они лежат в таблице, их столько же, сколько при четырёх умножениях, но "
-            "таблица вырастает в полтора раза.",
-        ),
-        say(
-            "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table "
-            "of cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the "
-            "full matrices would take {dense} bytes, or {dense_gib} GiB.",
-            "Память тоже говорит не в пользу матрицы. Таблица косинусов и синусов для {context} "
-            "позиций при d = 128 занимает в float64 {table} байт ({table_mib} МиБ), полные матрицы "
-            "заняли бы {dense} байт ({dense_gib} ГиБ).",
-            context=CONTEXT,
-            table=table_bytes,
-            table_mib=table_bytes // 2**20,
-            dense=dense_bytes,
-            dense_gib=dense_bytes // 2**30,
-        ),
+        _what_three_cost(),
+        _memory(evidence),
+    )
+
+
+def _what_three_cost() -> Paragraph:
+    return say(
+        "The trick with three multiplications comes from multiplying complex numbers: c·(x0 + "
+        "x1) serves both coordinates, with c = cos and s = sin. It pays only if multiplying "
+        "costs more than adding. With c + s and s - c computed on the spot it takes more "
+        "operations in all; with both kept in the table it takes just as many as four "
+        "multiplications do, and the table grows by half.",
+        "Приём с тремя умножениями взят из умножения комплексных чисел: произведение c·(x0 + "
+        "x1) служит обеим координатам (c — косинус, s — синус). Выгоден он, только если "
+        "умножение дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме "
+        "больше; когда они лежат в таблице, их столько же, сколько при четырёх умножениях, но "
+        "таблица вырастает в полтора раза.",
+    )
+
+
+def _memory(evidence: Evidence) -> Paragraph:
+    return say(
+        "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table "
+        "of cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the "
+        "full matrices would take {dense} bytes, or {dense_gib} GiB.",
+        "Память тоже говорит не в пользу матрицы. Таблица косинусов и синусов для {context} "
+        "позиций при d = 128 занимает в float64 {table} байт ({table_mib} МиБ), полные матрицы "
+        "заняли бы {dense} байт ({dense_gib} ГиБ).",
+        context=CONTEXT,
+        table=evidence["table_bytes"],
+        table_mib=evidence["table_bytes"] // 2**20,
+        dense=evidence["dense_bytes"],
+        dense_gib=evidence["dense_bytes"] // 2**30,
     )
 
 

@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Series, Table
+from rope_cli.document.blocks import Block, Paragraph, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
@@ -144,20 +144,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     _, at_one, at_two, at_five, at_ten, _ = evidence["equal_content_means"]
     return (
         _independent(evidence),
-        say(
-            "The mean is 0 at every distance. Write R for R((n-m)θ), so that the score is q·Rk. "
-            "When q and k are independent, the mean of q·Rk is the dot product of the means of q "
-            "and of Rk, and a rotation sends the mean 0 to 0. The variance stays as well, but that "
-            "is a property of these rows: the coordinates of q are uncorrelated, and the two of "
-            "each pair have the same variance. Other rows of mean 0 can lose their spread at some "
-            "distances, for instance those that lie along [1, 0, 1, 0]:",
-            "Среднее равно 0 на любом расстоянии. Пусть R — это R((n-m)θ), тогда оценка равна "
-            "q·Rk. Если q и k независимы, среднее от q·Rk — скалярное произведение средних, q и "
-            "Rk, а поворот переводит нулевое среднее в нулевое. Дисперсия тоже не меняется, но "
-            "таково свойство именно этих строк: координаты q не коррелированы, и дисперсия у двух "
-            "координат каждой пары одна и та же. У других строк со средним 0 разброс на некоторых "
-            "расстояниях может почти исчезнуть — например, если они направлены вдоль [1, 0, 1, 0]:",
-        ),
+        _why_zero(),
         _one_direction(evidence),
         _related(evidence),
         _means(evidence),
@@ -184,6 +171,23 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ten=at_ten,
             five=at_five,
         ),
+    )
+
+
+def _why_zero() -> Paragraph:
+    return say(
+        "The mean is 0 at every distance. Write R for R((n-m)θ), so that the score is q·Rk. "
+        "When q and k are independent, the mean of q·Rk is the dot product of the means of q "
+        "and of Rk, and a rotation sends the mean 0 to 0. The variance stays as well, but that "
+        "is a property of these rows: the coordinates of q are uncorrelated, and the two of "
+        "each pair have the same variance. Other rows of mean 0 can lose their spread at some "
+        "distances, for instance those that lie along [1, 0, 1, 0]:",
+        "Среднее равно 0 на любом расстоянии. Пусть R — это R((n-m)θ), тогда оценка равна "
+        "q·Rk. Если q и k независимы, среднее от q·Rk — скалярное произведение средних, q и "
+        "Rk, а поворот переводит нулевое среднее в нулевое. Дисперсия тоже не меняется, но "
+        "таково свойство именно этих строк: координаты q не коррелированы, и дисперсия у двух "
+        "координат каждой пары одна и та же. У других строк со средним 0 разброс на некоторых "
+        "расстояниях может почти исчезнуть — например, если они направлены вдоль [1, 0, 1, 0]:",
     )
 
 

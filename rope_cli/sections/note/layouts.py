@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Table, vector
+from rope_cli.document.blocks import Block, Column, Paragraph, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
@@ -90,7 +90,7 @@ LAYOUT = t("layout", "раскладка")
 
 def gather(example: Example) -> Evidence:
     """The map of indices, one score five times, a growing error, and tables mixed up."""
-    return _five_ways(example) + _growing_error(example) + _mixed_layouts(example)
+    return _five_ways(example) + _inverse_of_p() + _growing_error(example) + _mixed_layouts(example)
 
 
 def _five_ways(example: Example) -> Evidence:
@@ -116,23 +116,31 @@ def _five_ways(example: Example) -> Evidence:
         reference.scores(query, [7], key, [3], MODEL_BASE, layout)[0, 0] for layout in LAYOUTS
     ]
     others = [abs(score - scores[0]) for score in scores[2:]]
-    self_inverse = [bool((half_split_order(w) == adjacent_order(w)).all()) for w in WIDTHS]
     return Evidence(
         values={
             "layout_pairs": [reference.partners(MAP_WIDTH, layout) for layout in LAYOUTS],
-            "layout_order": half_split_order(MAP_WIDTH),
-            "layout_inverse_order": adjacent_order(MAP_WIDTH),
             "layout_scores": scores,
-            "self_inverse_widths": self_inverse,
         },
         checks=(
             agree("permuted-rows-agree", rotated[1], [*map(to_half_split, rotated[0])], 1e-12),
             agree("permuted-score-agrees", scores[1:2], scores[:1], 1e-12),
             agree("layouts-by-formula", [scores[0], scores[2]], by_formula, 1e-10),
             Check("other-ways-differ", min(others), 0.1, len(others), "at least"),
-            all_true(
-                "width-four-hides-the-inverse", np.equal(self_inverse, [w == 4 for w in WIDTHS])
-            ),
+        ),
+    )
+
+
+def _inverse_of_p() -> Evidence:
+    """P and its inverse, and the widths at which they are the same."""
+    same = [bool((half_split_order(width) == adjacent_order(width)).all()) for width in WIDTHS]
+    return Evidence(
+        values={
+            "layout_order": half_split_order(MAP_WIDTH),
+            "layout_inverse_order": adjacent_order(MAP_WIDTH),
+            "self_inverse_widths": same,
+        },
+        checks=(
+            all_true("width-four-hides-the-inverse", np.equal(same, [w == 4 for w in WIDTHS])),
         ),
     )
 
@@ -230,20 +238,24 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _rows_of_both(evidence),
         _errors(evidence),
         _mixture(evidence),
-        say(
-            "In the mixed layout the cosines and sines are laid out for neighbours, but each "
-            "coordinate's partner is taken from the other half. The two coordinates of a pair are "
-            "then multiplied by the cosines of different angles, and this is no rotation any more: "
-            "at position 1 the norm of {row} goes from {before} to {after}, and the score no "
-            "longer depends on the positions through n-m alone.",
-            "В смешанной раскладке косинусы и синусы расположены как для соседних пар, а вторая "
-            "координата пары берётся из другой половины. Тогда две координаты умножаются на "
-            "косинусы разных углов, и это уже не поворот: норма строки {row} в позиции 1 меняется "
-            "с {before} на {after}, а оценка зависит от позиций не только через n-m.",
-            row=vector(evidence["small_row"]),
-            before=evidence["mixed_norms"][0],
-            after=evidence["mixed_norms"][1],
-        ),
+        _what_mixing_does(evidence),
+    )
+
+
+def _what_mixing_does(evidence: Evidence) -> Paragraph:
+    return say(
+        "In the mixed layout the cosines and sines are laid out for neighbours, but each "
+        "coordinate's partner is taken from the other half. The two coordinates of a pair are "
+        "then multiplied by the cosines of different angles, and this is no rotation any more: "
+        "at position 1 the norm of {row} goes from {before} to {after}, and the score no "
+        "longer depends on the positions through n-m alone.",
+        "В смешанной раскладке косинусы и синусы расположены как для соседних пар, а вторая "
+        "координата пары берётся из другой половины. Тогда две координаты умножаются на "
+        "косинусы разных углов, и это уже не поворот: норма строки {row} в позиции 1 меняется "
+        "с {before} на {after}, а оценка зависит от позиций не только через n-m.",
+        row=vector(evidence["small_row"]),
+        before=evidence["mixed_norms"][0],
+        after=evidence["mixed_norms"][1],
     )
 
 

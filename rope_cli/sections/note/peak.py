@@ -133,16 +133,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     small = evidence["small_peak_scores"]
     return (
         formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
-        table(
-            t(
-                "q is a row of ones and k = R(D0·θ)q, for four choices of D0; d = 128, b = 10000. "
-                "The largest score of each column is 128:",
-                "q — строка из единиц, k = R(D0·θ)q для четырёх значений D0; d = 128, b = 10000. "
-                "Наибольшая оценка в каждом столбце — 128:",
-            ),
-            right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
-            zip(evidence["peak_distances"], *evidence["peak_scores"].T, strict=True),
-        ),
+        _scores_by_distance(evidence),
         _weights_by_distance(evidence),
         say(
             "Such a key is rotated by D0 steps in advance. So at D = D0 query and key are rotated "
@@ -171,6 +162,19 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             two=small[2],
             three=small[3],
         ),
+    )
+
+
+def _scores_by_distance(evidence: Evidence) -> Table:
+    return table(
+        t(
+            "q is a row of ones and k = R(D0·θ)q, for four choices of D0; d = 128, b = 10000. "
+            "The largest score of each column is 128:",
+            "q — строка из единиц, k = R(D0·θ)q для четырёх значений D0; d = 128, b = 10000. "
+            "Наибольшая оценка в каждом столбце — 128:",
+        ),
+        right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
+        zip(evidence["peak_distances"], *evidence["peak_scores"].T, strict=True),
     )
 
 

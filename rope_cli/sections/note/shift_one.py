@@ -149,17 +149,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             base=evidence["periodic_base"],
             key=vector(evidence["periodic_key"]),
         ),
-        table(
-            None,
-            (
-                *left("q"),
-                *right(*(f"m={position}" for position in evidence["periodic_positions"])),
-            ),
-            (
-                ("[0, 0, 1, 0]", *evidence["periodic_scores"]),
-                ("[1, 0, 1, 0]", *evidence["periodic_scores_both_pairs"]),
-            ),
-        ),
+        _exact_period(evidence),
         say(
             "In the first line only the slow pair of q has content, and the score returns every 8 "
             "positions. In the second the fast pair has content too; its period is 2π positions, "
@@ -196,6 +186,20 @@ def _two_places(evidence: Evidence) -> Table:
         (SCORE, before),
         (Column("(m,n)"), ("(2,0)", "(2,1)", "(2,1)")),
         (SCORE, after),
+    )
+
+
+def _exact_period(evidence: Evidence) -> Table:
+    return table(
+        None,
+        (
+            *left("q"),
+            *right(*(f"m={position}" for position in evidence["periodic_positions"])),
+        ),
+        (
+            ("[0, 0, 1, 0]", *evidence["periodic_scores"]),
+            ("[1, 0, 1, 0]", *evidence["periodic_scores_both_pairs"]),
+        ),
     )
 
 
