@@ -17,10 +17,12 @@ from rope_cli.experiments.distances import MODEL_BASE, MODEL_WIDTH, key_rows, qu
 
 TITLE = t("Pairs as clock hands", "Пары как стрелки часов")
 QUESTION = t(
-    "Picture each pair as the hand of a clock. The hand of the fast pair moves by 1 radian per "
-    "position. After how many positions is it exactly where it began?",
-    "Представьте каждую пару стрелкой часов. Стрелка быстрой пары сдвигается на 1 радиан за "
-    "позицию. Через сколько позиций она окажется точно там, откуда начала?",
+    "At d = 4, b = 100 the fast pair rotates by 1 radian per position, the slow pair by 0.1. "
+    "Picture each as the hand of a clock. After how many positions is the fast hand exactly where "
+    "it began?",
+    "При d = 4, b = 100 быстрая пара поворачивается за позицию на 1 радиан, медленная — на 0.1. "
+    "Представьте их стрелками часов. Через сколько позиций быстрая стрелка окажется точно там, "
+    "откуда начала?",
 )
 
 CLAIMS = {
@@ -191,20 +193,20 @@ def _what_one_hand_tells() -> Paragraph:
     return say(
         "The note says that the score contains only the relative position. That is true, but a "
         "single pair does not contain all of it: where its hand comes near its start, after p "
-        "positions, the cosines at D and D + p are nearly equal. For the fast pair p = 44 and "
-        "p = 710 are such near returns. Its period rounded to a whole number, p = 6, is not: "
-        "0.28 radians are left, and cos 7 is far from cos 1. Rounding a period leaves at most "
-        "θ/2 radians, so it does little harm to a slow pair: its cosine at D = 64 is almost "
-        "that at D = 1. As on a clock, one hand is not enough: here the distances that agree "
-        "for one pair differ for the other.",
-        "В заметке сказано, что оценка содержит только относительную позицию. Это так, но в "
-        "одной паре она содержится не вся: если через p позиций стрелка подходит близко к "
-        "началу, косинусы при D и D + p почти равны. Для быстрой пары такие почти возвраты — p "
-        "= 44 и p = 710. А период, округлённый до целого, p = 6, возвратом не будет: остаётся "
-        "0.28 радиана, и cos 7 далёк от cos 1. Из-за округления периода остаётся не больше θ/2 "
-        "радиана, поэтому медленной паре оно почти не вредит: её косинус при D = 64 почти тот "
-        "же, что при D = 1. Одной стрелки мало, как и на часах: здесь расстояния, почти "
-        "одинаковые для одной пары, различаются для другой.",
+        "positions, the cosines at D and D + p are nearly equal. For the fast pair p = 44 and p = "
+        "710 are such near returns. Its period rounded to a whole number, p = 6, is not: 0.28 "
+        "radians are left, and cos 7 is far from cos 1. Rounding a period leaves at most θ/2 "
+        "radians, so it does little harm to a slow pair: its cosine at D = 64 is almost that at D "
+        "= 1. As on a clock, one hand is not enough: here the distances that agree for one pair "
+        "differ for the other.",
+        "В заметке сказано, что оценка содержит только относительную позицию. Это так, но в одной "
+        "паре она содержится не вся: если через p позиций стрелка подходит близко к началу, "
+        "косинусы при D и D + p почти равны. Для быстрой пары такие почти возвраты — p = 44 и p = "
+        "710. А период, округлённый до целого, p = 6, возвратом не будет: остаётся 0.28 радиана, и "
+        "cos 7 далёк от cos 1. Из-за округления периода остаётся не больше θ/2 радиана, поэтому "
+        "медленной паре оно почти не вредит: её косинус при D = 64 почти тот же, что при D = 1. "
+        "Одной стрелки мало, как и на часах: здесь расстояния, почти одинаковые для одной пары, "
+        "различаются для другой.",
     )
 
 

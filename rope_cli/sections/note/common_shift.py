@@ -36,8 +36,8 @@ CLAIMS = {
         "строки первой таблицы — это q, повёрнутая по формуле в позиции m = 1 + сдвиг",
     ),
     "shown-score-is-at-one-zero": t(
-        "the scores in the first table are qᵀR((n-m)θ)k with n-m = -1",
-        "оценки первой таблицы равны qᵀR((n-m)θ)k при n-m = -1",
+        "the scores in the first table are qᵀR(n-m)k with n-m = -1",
+        "оценки первой таблицы равны qᵀR(n-m)k при n-m = -1",
     ),
     "coordinates-move": t(
         "each of the three shifts moves some coordinate of the rotated row",
@@ -214,21 +214,21 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _why_digits_are_lost() -> Paragraph:
     return say(
-        "The identity is exact, but a computed angle m·θ_j is not: it is rounded to 53 bits, "
-        "so its error can reach m·θ_j·2^-53 and grows with m. In the worst case these errors "
-        "add up to 2^-52·m·|q||k| in a score, since no θ_j exceeds 1. In the scores measured "
-        "here they partly cancel: the error stays below a fortieth of the worst case, or below "
-        "1e-13 where that is larger. This is the limit in the table, measured and not proved. "
-        "So the chapter's tolerance of 1e-12 suits the shift by 3, but not every shift. A pair "
-        "at 1 radian per position loses nothing, since its angles are whole numbers.",
-        "Тождество точное, но вычисленный угол m·θ_j точным не бывает: он округлён до 53 "
-        "двоичных разрядов, поэтому его погрешность доходит до m·θ_j·2^-53 и растёт вместе с "
-        "m. В худшем случае эти погрешности складываются и дают в оценке 2^-52·m·|q||k|, ведь "
-        "ни одна θ_j не больше 1. В измеренных здесь оценках они отчасти гасят друг друга: "
-        "погрешность меньше сороковой доли худшего случая или меньше 1e-13, если эта доля ещё "
-        "меньше. Таков предел в таблице; он измерен, а не доказан. Поэтому допуск 1e-12 из "
-        "главы годится для сдвига на 3, но не для любого. Пара с 1 радианом на позицию не "
-        "теряет ничего, потому что её углы — целые числа.",
+        "The identity is exact, but a computed angle m·θ_j is not: it is rounded to 53 bits, so "
+        "its error can reach m·θ_j·2^-53 and grows with m. In the worst case these errors add up "
+        "to 2^-52·m·|q||k| in a score, since no θ_j exceeds 1. In the scores measured here they "
+        "partly cancel: the error stays below a fortieth of the worst case, or below 1e-13 where "
+        "that is larger. This is the limit in the table, measured and not proved. So the chapter's "
+        "tolerance of 1e-12 suits the shift by 3, but not every shift. A pair at 1 radian per "
+        "position loses nothing, since its angles are whole numbers.",
+        "Тождество точное, но вычисленный угол m·θ_j точным не бывает: он округлён до 53 двоичных "
+        "разрядов, поэтому его погрешность доходит до m·θ_j·2^-53 и растёт вместе с m. В худшем "
+        "случае эти погрешности складываются и дают в оценке 2^-52·m·|q||k|, ведь ни одна θ_j не "
+        "больше 1. В измеренных здесь оценках они отчасти гасят друг друга: погрешность меньше "
+        "сороковой доли худшего случая или меньше 1e-13, если эта доля ещё меньше. Таков предел в "
+        "таблице; он измерен, а не доказан. Поэтому допуск 1e-12 из главы годится для сдвига на 3, "
+        "но не для любого. Пара с 1 радианом на позицию не теряет ничего, потому что её углы — "
+        "целые числа.",
     )
 
 

@@ -48,16 +48,16 @@ CLAIMS = {
         "все три строки вывода — одно и то же комплексное число, в обоих местах",
     ),
     "four-forms-agree": t(
-        "the first four forms give the same score, before and after the equal shift",
-        "первые четыре записи дают одну и ту же оценку и до одинакового сдвига, и после него",
+        "the first four forms give the same score, at (5,2) and at (8,5)",
+        "первые четыре записи дают одну и ту же оценку и в (5,2), и в (8,5)",
     ),
     "three-forms-differ": t(
         "each of the other three forms differs from the score at both places",
         "каждая из остальных трёх записей отличается от оценки в обоих местах",
     ),
     "unconjugated-moves": t(
-        "without the conjugate the equal shift changes the result",
-        "без сопряжения одинаковый сдвиг меняет результат",
+        "without the conjugate the result is different at (5,2) and at (8,5)",
+        "без сопряжения результат в (5,2) не тот, что в (8,5)",
     ),
     "sum-over-pairs": t(
         "the score of two whole rows is the sum of the complex form over their pairs",
@@ -219,13 +219,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "sign of k's angle, and the transpose in qᵀR((n-m)θ)k does the same. Code that rotates "
             "clockwise computes qᵀR((m-n)θ)k instead. That form, too, depends on the positions "
             "only through their difference, so a model trained with it works, although its scores "
-            "are different. The last form is not a score at all: an equal shift changes it.",
+            "are different. The last form is not a score at all: adding 3 to both positions "
+            "changes it.",
             "В заметке стоит m-n, в главе — n-m, и верно и то и другое: сопряжение меняет знак "
             "угла у k, а в записи qᵀR((n-m)θ)k это делает транспонирование. Код, который "
             "поворачивает по часовой стрелке, вычисляет qᵀR((m-n)θ)k. И это выражение зависит от "
             "позиций только через их разность, поэтому модель, обученная с ним, работает, хотя "
-            "оценки у неё другие. Последняя же запись оценкой не является: одинаковый сдвиг её "
-            "меняет.",
+            "оценки у неё другие. Последняя же запись оценкой не является: если к обеим позициям "
+            "прибавить 3, её значение меняется.",
         ),
         formula("(R(m)q)·(R(n)k) = Σ_j Re(q_j k_j* e^(i(m-n)θ_j))"),
         say(
@@ -340,10 +341,10 @@ def _derivation_in_three_lines(evidence: Evidence) -> tuple[Block, ...]:
         ),
         table(
             t(
-                "The three lines at two places, each a complex number [Re, Im]. The score is the "
-                "real part:",
-                "Эти три строки в двух местах; всюду комплексные числа [Re, Im]. Оценка — "
-                "вещественная часть:",
+                "The three lines at two places, each a complex number [Re, Im]. Its real part is "
+                "the score, the dot product of the two rotated pairs:",
+                "Эти три строки в двух местах; всюду комплексные числа [Re, Im]. Вещественная "
+                "часть — это оценка, скалярное произведение двух повёрнутых пар:",
             ),
             left(
                 t("step", "шаг"),

@@ -222,18 +222,18 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "training in one of them settles that order in W_q and W_k, the matrices that make "
             "queries and keys. But the same q and k give different scores in the two. So weights "
             "that move from one layout to the other need the rows of W_q and W_k permuted, both by "
-            "the same P. That is what happens to LLaMA: Meta's code rotates neighbours, Hugging "
-            "Face's rotate_half rotates halves, and the conversion script permutes the two "
-            "matrices. A test with d = 4 cannot distinguish P from its inverse, because at this "
-            "width they are the same.",
+            "the same P. That is what happens to LLaMA: Meta's code rotates neighbours, "
+            "rotate_half in Hugging Face Transformers rotates halves, and the conversion script "
+            "permutes the two matrices. A test with d = 4 cannot distinguish P from its inverse, "
+            "because at this width they are the same.",
             "Ни одна из раскладок не ошибочна: они различаются лишь перестановкой координат, и при "
             "обучении её порядок закрепляется в W_q и W_k — матрицах, из которых получаются "
             "запросы и ключи. Но одни и те же q и k в двух раскладках дают разные оценки. Поэтому, "
             "перенося веса из одной раскладки в другую, строки W_q и W_k нужно переставить, обе "
             "матрицы по одной и той же P. Так обстоит дело с LLaMA: в коде Meta поворачиваются "
-            "соседние координаты, в функции rotate_half из Hugging Face — половины, и скрипт "
-            "преобразования переставляет строки обеих матриц. Тест при d = 4 не отличит P от "
-            "обратной к ней: при такой ширине они совпадают.",
+            "соседние координаты, в функции rotate_half из Hugging Face Transformers — половины, и "
+            "скрипт преобразования переставляет строки обеих матриц. Тест при d = 4 не отличит P "
+            "от обратной к ней: при такой ширине они совпадают.",
         ),
         _rows_of_both(evidence),
         _errors(evidence),
@@ -245,14 +245,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _what_mixing_does(evidence: Evidence) -> Paragraph:
     return say(
         "In the mixed layout the cosines and sines are laid out for neighbours, but each "
-        "coordinate's partner is taken from the other half. The two coordinates of a pair are "
-        "then multiplied by the cosines of different angles, and this is no rotation any more: "
-        "at position 1 the norm of {row} goes from {before} to {after}, and the score no "
-        "longer depends on the positions through n-m alone.",
+        "coordinate's partner is taken from the other half. The two coordinates of a pair are then "
+        "multiplied by the cosines of different angles, and this is no rotation any more: at "
+        "position 1 the norm of {row} goes from {before} to {after}, and the score no longer "
+        "depends on the positions through n-m alone.",
         "В смешанной раскладке косинусы и синусы расположены как для соседних пар, а вторая "
-        "координата пары берётся из другой половины. Тогда две координаты умножаются на "
-        "косинусы разных углов, и это уже не поворот: норма строки {row} в позиции 1 меняется "
-        "с {before} на {after}, а оценка зависит от позиций не только через n-m.",
+        "координата пары берётся из другой половины. Тогда две координаты умножаются на косинусы "
+        "разных углов, и это уже не поворот: норма строки {row} в позиции 1 меняется с {before} на "
+        "{after}, а оценка зависит от позиций не только через n-m.",
         row=vector(evidence["small_row"]),
         before=evidence["mixed_norms"][0],
         after=evidence["mixed_norms"][1],

@@ -47,8 +47,8 @@ CLAIMS = {
         "при k = q на десять ближайших из 1024 ключей приходится больше половины веса",
     ),
     "far-weight-of-chosen-key": t(
-        "for k = R(256·θ)q the weight at D = 256 is at least 100 times that at D = 0",
-        "при k = R(256·θ)q вес на D = 256 по меньшей мере в 100 раз больше, чем при D = 0",
+        "for k = R(256)q the weight at D = 256 is at least 100 times that at D = 0",
+        "при k = R(256)q вес на D = 256 по меньшей мере в 100 раз больше, чем при D = 0",
     ),
 }
 CHOSEN = (1, 16, 256, 4096)
@@ -132,7 +132,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """Scores against four keys, then weights, then what to think of them."""
     small = evidence["small_peak_scores"]
     return (
-        formula("(R(m·θ)q)ᵀ (R(n·θ) R(D0·θ) q) = Σ |q_j|² cos((D - D0)·θ_j)"),
+        formula("(R(m)q)·(R(n)R(D0)q) = Σ_j |q_j|² cos((D - D0)·θ_j)"),
         _scores_by_distance(evidence),
         _weights_by_distance(evidence),
         say(
@@ -140,7 +140,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "by the same angles, and the score is |q|², the largest that a key of this length can "
             "have. Attention weights shrink with distance on the whole, as the note says, when "
             "query and key are the same row: the ten nearest keys then have {equal} of the weight. "
-            "But W_k, the matrix that makes keys, can also multiply them by R(256·θ). Then the ten "
+            "But W_k, the matrix that makes keys, can also multiply them by R(256). Then the ten "
             "nearest have {made}, and the key at D = 256 alone has {peak}. Barbero et al. (2024, "
             "arXiv 2410.06205) prove that every distance has such a key. Nor does it take a large "
             "model: for q = [1, 0, 1, 0] and D0 = 2 the scores at D = 0, 1, 2, 3 are {zero}, "
@@ -149,8 +149,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "на одни и те же углы, и оценка равна |q|²: больше у ключа такой длины не бывает. Веса "
             "внимания в целом убывают с расстоянием, как сказано в заметке, если запрос и ключ — "
             "одна и та же строка: тогда на десять ближайших ключей приходится {equal} веса. Но "
-            "матрица W_k, из которой получаются ключи, может ещё и умножить их на R(256·θ). Тогда "
-            "на десять ближайших приходится {made}, а на один ключ при D = 256 — {peak}. Барберо и "
+            "матрица W_k, из которой получаются ключи, может ещё и умножить их на R(256). Тогда на "
+            "десять ближайших приходится {made}, а на один ключ при D = 256 — {peak}. Барберо и "
             "др. (2024, arXiv 2410.06205) доказывают, что такой ключ есть для любого расстояния. И "
             "большая модель для этого не нужна: для q = [1, 0, 1, 0] и D0 = 2 оценки при D = 0, 1, "
             "2, 3 равны {zero}, {one}, {two} и {three}.",
@@ -168,9 +168,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _scores_by_distance(evidence: Evidence) -> Table:
     return table(
         t(
-            "q is a row of ones and k = R(D0·θ)q, for four choices of D0; d = 128, b = 10000. "
-            "The largest score of each column is 128:",
-            "q — строка из единиц, k = R(D0·θ)q для четырёх значений D0; d = 128, b = 10000. "
+            "q is a row of ones and k = R(D0)q, for four choices of D0; d = 128, b = 10000. The "
+            "largest score of each column is 128:",
+            "q — строка из единиц, k = R(D0)q для четырёх значений D0; d = 128, b = 10000. "
             "Наибольшая оценка в каждом столбце — 128:",
         ),
         right("D = m-n", *(f"D0 = {chosen}" for chosen in evidence["chosen_distances"])),
@@ -181,12 +181,12 @@ def _scores_by_distance(evidence: Evidence) -> Table:
 def _weights_by_distance(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "Attention weights, the softmax of score/√d over 1024 keys that all have the same "
-            "content:",
-            "Веса внимания: softmax оценок, делённых на √d, по 1024 ключам с одним и тем же "
-            "содержимым:",
+            "Attention weights of 1024 keys with the same content: e^(score/√d), divided by its "
+            "sum over all keys (softmax):",
+            "Веса внимания 1024 ключей с одним и тем же содержимым: e^(оценка/√d), делённое на "
+            "сумму по всем ключам (softmax):",
         ),
         ("D = m-n", evidence["weight_distances"]),
         (t("weight, k = q", "вес, k = q"), evidence["equal_row_weights"]),
-        (t("weight, k = R(256·θ)q", "вес, k = R(256·θ)q"), evidence["chosen_key_weights"]),
+        (t("weight, k = R(256)q", "вес, k = R(256)q"), evidence["chosen_key_weights"]),
     )

@@ -168,7 +168,7 @@ def logarithm_line(distance: int) -> float:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Two curves, the decay factor, then the windows."""
     return (
-        formula("(R(m·θ)x)ᵀ (R(n·θ)x) = Σ |x_j|² cos(D·θ_j)"),
+        formula("(R(m)x)·(R(n)x) = Σ_j |x_j|² cos(D·θ_j)"),
         say(
             "Here x_j is pair j of the row, |x_j| its length, and D = m-n. The angle between a "
             "pair and the same pair rotated is D·θ_j, so each pair contributes a cosine and no "
@@ -187,12 +187,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _no_promise_for_one_key(evidence: Evidence) -> Paragraph:
     return say(
-        "For a single key this average promises nothing. At D = {far} the score is {more}, at "
-        "D = {near} only {less}; of the first 256 steps {rising} lead upwards; and at D = 1707 "
-        "the score is negative for the first time, {negative}.",
-        "Отдельному ключу это среднее ничего не обещает. При D = {far} оценка {more}, а при D "
-        "= {near} — только {less}; из первых 256 шагов вверх ведут {rising}; при D = 1707 "
-        "оценка впервые отрицательна: {negative}.",
+        "For a single key this average promises nothing. At D = {far} the score is {more}, at D = "
+        "{near} only {less}; of the first 256 steps {rising} lead upwards; and at D = 1707 the "
+        "score is negative for the first time, {negative}.",
+        "Отдельному ключу это среднее ничего не обещает. При D = {far} оценка {more}, а при D = "
+        "{near} — только {less}; из первых 256 шагов вверх ведут {rising}; при D = 1707 оценка "
+        "впервые отрицательна: {negative}.",
         far=evidence["farther_pairs"][0][1],
         near=evidence["farther_pairs"][0][0],
         more=evidence["farther_scores"][0][1],
@@ -205,21 +205,21 @@ def _no_promise_for_one_key(evidence: Evidence) -> Paragraph:
 def _why_a_logarithm() -> Paragraph:
     return say(
         "So for equal rows the note is right on average: the score falls, and it falls like a "
-        "logarithm, not exponentially. The reason is in the cosines. Pairs with D·θ_j well "
-        "above 1 have cosines of either sign, which nearly cancel; pairs with D·θ_j well below "
-        "1 still contribute almost as much as at D = 0. The speeds form a geometric sequence, "
-        "so each doubling of D moves about the same number of pairs, five of the 64, from the "
-        "second group to the first. When none is left in the second group the logarithm ends: "
-        "the formula reaches 0 between D = {zero} and {below} and would fall for ever, but the "
-        "scores then swing around 0.",
-        "Итак, для одинаковых строк заметка в среднем права: оценка падает, но как логарифм, а "
-        "не экспоненциально. Объясняют это косинусы. У пар, для которых D·θ_j намного больше "
-        "1, они бывают обоих знаков и почти уничтожаются; пары, для которых D·θ_j намного "
-        "меньше 1, по-прежнему дают почти столько же, сколько при D = 0. Скорости образуют "
-        "геометрическую прогрессию, поэтому каждое удвоение D переводит из второй группы в "
-        "первую примерно одно и то же число пар: около пяти из 64. Когда вторая группа "
-        "пустеет, логарифм кончается: формула обращается в 0 между D = {zero} и {below} и "
-        "дальше падала бы без конца, а оценки колеблются около 0.",
+        "logarithm, not exponentially. The reason is in the cosines. Pairs with D·θ_j well above 1 "
+        "have cosines of either sign, which nearly cancel; pairs with D·θ_j well below 1 still "
+        "contribute almost as much as at D = 0. The speeds form a geometric sequence, so each "
+        "doubling of D moves about the same number of pairs, five of the 64, from the second group "
+        "to the first. When none is left in the second group the logarithm ends: the formula "
+        "reaches 0 between D = {zero} and {below} and would fall for ever, but the scores then "
+        "swing around 0.",
+        "Итак, для одинаковых строк заметка в среднем права: оценка падает, но как логарифм, а не "
+        "экспоненциально. Объясняют это косинусы. У пар, для которых D·θ_j намного больше 1, они "
+        "бывают обоих знаков и почти уничтожаются; пары, для которых D·θ_j намного меньше 1, "
+        "по-прежнему дают почти столько же, сколько при D = 0. Скорости образуют геометрическую "
+        "прогрессию, поэтому каждое удвоение D переводит из второй группы в первую примерно одно и "
+        "то же число пар: около пяти из 64. Когда вторая группа пустеет, логарифм кончается: "
+        "формула обращается в 0 между D = {zero} и {below} и дальше падала бы без конца, а оценки "
+        "колеблются около 0.",
         zero=FORMULA_ENDS[0],
         below=FORMULA_ENDS[1],
     )

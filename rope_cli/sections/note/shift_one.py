@@ -26,8 +26,8 @@ CLAIMS = {
         "при разных строках q и k оценка меняется от m = 1 к m = 2",
     ),
     "scores-by-formula": t(
-        "every score of the three tables is qᵀR((n-m)θ)k by the plain formula",
-        "каждая оценка трёх таблиц равна qᵀR((n-m)θ)k, вычисленному по формуле",
+        "every score of the three tables is qᵀR(n-m)k by the plain formula",
+        "каждая оценка трёх таблиц равна qᵀR(n-m)k, вычисленному по формуле",
     ),
     "mirror-equal": t(
         "for equal rows the score is the same one position before the key and one after it",
