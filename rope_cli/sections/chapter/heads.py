@@ -352,8 +352,8 @@ def what_is_lost(evidence: Evidence) -> tuple[Block, ...]:
             "A rotation across the model width keeps the relative property: in every head the "
             "scores still depend on n-m alone, and o does not change. What it loses is a fast pair "
             "in the second head. The fastest one there moves by {slow} radians per position and "
-            "needs {period} positions for a full circle. Nor do weights learned with one way fit "
-            "the other: with the same matrices the two outputs differ by up to {apart}.",
+            "needs {period} positions for a full circle. Nor do weights learned one way fit the "
+            "other: with the same matrices the two outputs differ by up to {apart}.",
             "Поворот по всей ширине модели сохраняет относительность: оценки в каждой голове "
             "по-прежнему зависят только от n-m, и o не меняется. Но он лишает вторую голову "
             "быстрой пары: самая быстрая там проходит за позицию {slow} радиана, а полный оборот "

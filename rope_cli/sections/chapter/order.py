@@ -137,7 +137,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         outputs(
             evidence,
             "rotated",
-            t("With RoPE at positions 0, 1, 2:", "С RoPE в позициях 0, 1, 2:"),
+            t(
+                "With RoPE at positions 0, 1, 2, the output of each token in both orders:",
+                "С RoPE в позициях 0, 1, 2, выход каждого токена при обоих порядках:",
+            ),
         ),
         *what_moves(evidence),
     )

@@ -276,9 +276,10 @@ def search_table(evidence: Evidence) -> Table:
         ),
         summarised_rows(len(steps), False, row),
         t(
-            "Where does an angle leave float64? Width {width}, base {base}, {capacity} positions:",
-            "Где угол выходит за пределы float64? Ширина {width}, основание {base}, позиций "
-            "{capacity}:",
+            "From which position on is an angle too large for float64? Width {width}, base {base}, "
+            "{capacity} positions:",
+            "С какой позиции угол не помещается в float64? Ширина {width}, основание {base}, "
+            "позиций {capacity}:",
             width=LARGE_WIDTH,
             base=Short(TINY_BASE),
             capacity="10^10",
