@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Short, vector
+from rope_cli.document.blocks import Block, Paragraph, Short, vector
 from rope_cli.document.evidence import (
     Evidence,
     agree,
@@ -335,26 +335,31 @@ def present_absolute_and_relative(evidence: Evidence) -> tuple[Block, ...]:
             second=second,
             third=third,
         ),
-        say(
-            "9. If an equal shift keeps every score, does a whole decoder ignore it? That does not "
-            "follow. The identity concerns one computation, the score of a query and a key whose "
-            "content is fixed. For a decoder, every component and every border between components "
-            "would have to be examined, with the same tokens in the same context; the section "
-            "whole-model does so for a small one, which a shift of all positions indeed leaves "
-            "unchanged. And a token put in front is not a shift: it moves two others from "
-            "positions 0, 1 to 1, 2 and leaves their score q·k/√d at {score}, but the last output "
-            "goes from {short} to {long}, because it now mixes three values.",
-            "9. Если одинаковый сдвиг сохраняет каждую оценку, то нечувствителен ли к нему весь "
-            "декодер? Отсюда это не следует. Тождество относится к одному вычислению: к оценке "
-            "запроса и ключа, содержимое которых неизменно. Для декодера пришлось бы проверить "
-            "каждый компонент и каждую границу между ними, притом с теми же токенами в том же "
-            "контексте; для маленького декодера это сделано в разделе whole-model, и сдвиг всех "
-            "позиций там действительно ничего не меняет. А токен, поставленный впереди, — это не "
-            "сдвиг: два других переходят из позиций 0, 1 в 1, 2, их оценка q·k/√d остаётся равной "
-            "{score}, но последний выход был {short}, а стал {long}: теперь он складывается из "
-            "трёх значений.",
-            score=evidence["context_score"][0],
-            short=vector(evidence["short_context"]),
-            long=vector(evidence["long_context"]),
-        ),
+        present_decoder(evidence),
+    )
+
+
+def present_decoder(evidence: Evidence) -> Paragraph:
+    """Answer 9."""
+    return say(
+        "9. If an equal shift keeps every score, does a whole decoder ignore it? That does not "
+        "follow. The identity concerns one computation, the score of a query and a key whose "
+        "content is fixed. For a decoder, every component and every border between components "
+        "would have to be examined, with the same tokens in the same context; the section "
+        "whole-model does so for a small one, which a shift of all positions indeed leaves "
+        "unchanged. And a token put in front is not a shift: it moves two others from "
+        "positions 0, 1 to 1, 2 and leaves their score q·k/√d at {score}, but the last output "
+        "goes from {short} to {long}, because it now mixes three values.",
+        "9. Если одинаковый сдвиг сохраняет каждую оценку, то нечувствителен ли к нему весь "
+        "декодер? Отсюда это не следует. Тождество относится к одному вычислению: к оценке "
+        "запроса и ключа, содержимое которых неизменно. Для декодера пришлось бы проверить "
+        "каждый компонент и каждую границу между ними, притом с теми же токенами в том же "
+        "контексте; для маленького декодера это сделано в разделе whole-model, и сдвиг всех "
+        "позиций там действительно ничего не меняет. А токен, поставленный впереди, — это не "
+        "сдвиг: два других переходят из позиций 0, 1 в 1, 2, их оценка q·k/√d остаётся равной "
+        "{score}, но последний выход был {short}, а стал {long}: теперь он складывается из "
+        "трёх значений.",
+        score=evidence["context_score"][0],
+        short=vector(evidence["short_context"]),
+        long=vector(evidence["long_context"]),
     )

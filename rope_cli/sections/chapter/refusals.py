@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Cell, Short, Significant, Table
+from rope_cli.document.blocks import Block, Cell, Paragraph, Short, Significant, Table
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.summaries import summarised_rows
 from rope_cli.document.vocabulary import left, right, say, stack, t, table
@@ -217,23 +217,8 @@ def provocations(example: Example) -> list[tuple[str, str, Action]]:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """What goes wrong in silence, the refusals, and the search for the first cell that fails."""
-    read, right_one = evidence["minus_one_read"], evidence["minus_one_right"]
     return (
-        say(
-            "By {last} radians: index -1 finds the row of position {last}, cos {cosine} and sin "
-            "{sine}. The right ones are {right_cosine} and {right_sine}. No error is raised and "
-            "the norm is kept, so the wrong number looks like any other. This is why a value that "
-            "makes no sense is refused before anything is computed.",
-            "На {last} радиан: по индексу -1 найдётся строка позиции {last}, cos {cosine} и "
-            "sin {sine}. Верны были бы {right_cosine} и {right_sine}. Ошибки не будет, норма "
-            "сохранится, и неверное число ничем себя не выдаст. Поэтому бессмысленное значение "
-            "отклоняют до вычислений.",
-            last=evidence["last_position"],
-            cosine=read[0],
-            sine=read[1],
-            right_cosine=right_one[0],
-            right_sine=right_one[1],
-        ),
+        explain_minus_one(evidence),
         table(
             t(
                 "Calls that break a rule (x is one row of the configured width):",
@@ -255,6 +240,26 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         search_table(evidence),
         *search_explained(evidence),
+    )
+
+
+def explain_minus_one(evidence: Evidence) -> Paragraph:
+    """What position -1 would silently be rotated by."""
+    read, right_one = evidence["minus_one_read"], evidence["minus_one_right"]
+    return say(
+        "By {last} radians: index -1 finds the row of position {last}, cos {cosine} and sin "
+        "{sine}. The right ones are {right_cosine} and {right_sine}. No error is raised and "
+        "the norm is kept, so the wrong number looks like any other. This is why a value that "
+        "makes no sense is refused before anything is computed.",
+        "На {last} радиан: по индексу -1 найдётся строка позиции {last}, cos {cosine} и "
+        "sin {sine}. Верны были бы {right_cosine} и {right_sine}. Ошибки не будет, норма "
+        "сохранится, и неверное число ничем себя не выдаст. Поэтому бессмысленное значение "
+        "отклоняют до вычислений.",
+        last=evidence["last_position"],
+        cosine=read[0],
+        sine=read[1],
+        right_cosine=right_one[0],
+        right_sine=right_one[1],
     )
 
 
