@@ -180,7 +180,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         describe_layout(evidence["query"].shape[1], adjacent),
         formula(f"{pair} → R(m·θ_j) {pair}"),
-        formula("R(φ) [x, y] = [x cos φ - y sin φ, x sin φ + y cos φ]"),
+        say(
+            "Written out, R(φ) takes a pair [x, y] to [x', y']:",
+            "В координатах R(φ) переводит пару [x, y] в [x', y']:",
+        ),
+        formula("x' = x cos φ - y sin φ"),
+        formula("y' = x sin φ + y cos φ"),
         *(table_of_rows(evidence, side, run) for side in sides for run in (0, 1)),
         say(
             "At position 0 every angle is 0, and R(0) is the identity matrix, which changes "

@@ -235,12 +235,12 @@ def what_the_ways_show(evidence: Evidence) -> tuple[Block, ...]:
     _, added, scaled, rotated = evidence["way_scores"]
     return (
         say(
-            "At (1,0) and at (3,2) the difference n-m is -1, so the wish allows one score only. "
+            "At (1,0) and at (3,2) the difference n-m is -1, so the two scores should be equal. "
             "The added vector gives {added} and {added_later}, the factor {scaled} and "
             "{scaled_later}: both miss it. The row left alone meets it, but only because its score "
             "depends on no position at all. The rotation gives {rotated} twice, {later} at (0,1), "
             "where n-m is +1, and it keeps the length {length}. Could anything else have done it?",
-            "В (1,0) и в (3,2) разность n-m равна -1, так что оценка должна быть одна. "
+            "В (1,0) и в (3,2) разность n-m равна -1, так что и оценки должны совпасть. "
             "Прибавленный вектор даёт {added} и {added_later}, множитель — {scaled} и "
             "{scaled_later}: оба не годятся. Нетронутая строка годится, но лишь потому, что её "
             "оценка вообще не зависит от позиций. Поворот оба раза даёт {rotated}, а в (0,1), где "
@@ -338,10 +338,11 @@ def planes_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
             ),
         ),
         say(
-            "In both the score depends on n-m alone, and rows tilted along with the planes have "
-            "the scores of rows left in place. A model learns the matrices that make its queries "
-            "and keys, tilts included, so RoPE takes the planes at hand: two coordinates to a "
-            "plane, called a pair. What remains to be chosen is the speed of each pair.",
+            "In both kinds of planes the score depends on n-m alone, and rows tilted along with "
+            "the planes have the scores of rows left in place. A model learns the matrices that "
+            "make its queries and keys, tilts included, so RoPE takes the planes at hand: two "
+            "coordinates to a plane, called a pair. What remains to be chosen is the speed of each "
+            "pair.",
             "И там и там оценка зависит только от n-m, а строки, наклонённые вместе с плоскостями, "
             "дают прежние оценки. Матрицы, из которых получаются запросы и ключи, модель выучивает "
             "сама, вместе с любым наклоном. Поэтому в RoPE взяты готовые плоскости: по две "
