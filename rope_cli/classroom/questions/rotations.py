@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import number, question, symbols, wrong
+from rope_cli.classroom.compose import choice, number, question, right, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import (
     BASE,
@@ -90,6 +90,40 @@ def key_later(numbers: Numbers) -> Question:
     """The key stands after the query."""
     m, n = numbers.pick((0, 1), [(0, n) for n in range(2, 8)])
     return pair_score(m, n)
+
+
+@question("why-rotation-1", "why-rotation")
+def free_choices(numbers: Numbers) -> Question:
+    """What the wish for n-m leaves to choose."""
+    return choice(
+        "A matrix A(m) that changes no length writes position m into a row; A(0) changes nothing. "
+        "The score of A(m)q and A(n)k depends on the positions only through n-m, for all q and k. "
+        "Which of A(1), A(2), A(3), ... can be chosen freely?",
+        "Позицию m вносит в строку матрица A(m), не меняющая длин; A(0) не меняет ничего. Оценка "
+        "строк A(m)q и A(n)k при любых q и k зависит от позиций только через n-m. Какие из матриц "
+        "A(1), A(2), A(3), ... можно выбрать свободно?",
+        wrong(
+            t("all of them", "все"),
+            "Then the scores at (1,0) and (2,1) could differ, though n-m is -1 in both.",
+            "Тогда оценки в (1,0) и (2,1) могли бы различаться, хотя в обеих n-m равна -1.",
+        ),
+        right("only A(1)", "только A(1)"),
+        wrong(
+            t("A(1) and A(2)", "A(1) и A(2)"),
+            "A(2) is already fixed: the step from 1 to 2 is the step from 0 to 1.",
+            "A(2) уже определена: шаг от 1 к 2 — тот же, что от 0 к 1.",
+        ),
+        wrong(
+            t("none of them", "ни одну"),
+            "The size of the first step is open: every frequency is such a choice.",
+            "Первый шаг не определён: каждая частота — такой выбор.",
+        ),
+        hint=t("Put m = 0 in A(m)ᵀA(n) = G(n-m).", "Подставьте m = 0 в A(m)ᵀA(n) = G(n-m)."),
+        explanation=t(
+            "A(m+n) = A(m)A(n), so A(m) is the m-th power of A(1).",
+            "A(m+n) = A(m)A(n), поэтому A(m) — это A(1) в степени m.",
+        ),
+    )
 
 
 @question("frequencies-1", "frequencies")
@@ -205,6 +239,7 @@ QUESTIONS = (
     one_coordinate,
     key_earlier,
     key_later,
+    free_choices,
     slow_speed,
     slow_period,
     first_column,
