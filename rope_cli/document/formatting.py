@@ -83,6 +83,8 @@ MEASURED = Text(en="measured:", ru="получено:")
 # Letters stay letters; every other sign of the report has an ASCII form.
 ASCII_SIGNS = str.maketrans(
     {
+        "α": "alpha",
+        "β": "beta",
         "θ": "theta",
         "φ": "phi",
         "π": "pi",

@@ -327,8 +327,8 @@ def shades(evidence: Evidence) -> Heat:
         )
     return Heat(
         t(
-            "The same matrix in shades; the darker, the further from 0, with the sign in front:",
-            "Та же матрица штриховкой: чем гуще, тем дальше от нуля; впереди знак:",
+            "The same matrix in shades: the darker, the further from 0; signs in front:",
+            "Та же матрица штриховкой: чем гуще, тем дальше от нуля; знак впереди:",
         ),
         tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),
         tuple(f"n={n}" for n in evidence["grid_positions"].tolist()),
