@@ -1,6 +1,7 @@
 """Golden files: every damage is seen and shown, and only ``check --update`` writes."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -12,7 +13,7 @@ from rope_cli.cli.main import main
 from rope_cli.report import golden
 from rope_cli.report.golden import Comparison, Directory, Source, State
 from rope_cli.report.golden_report import unified_diff
-from rope_cli.report.tracks import SLUGS
+from rope_cli.report.tracks import SLUGS, number_of
 from rope_cli.text import LANGUAGES
 
 NAMES = [
@@ -22,6 +23,7 @@ NAMES = [
     for ending in ("txt", "md")
 ]
 VICTIM = "direction.en.txt"
+NUMBER = number_of("direction")
 
 
 @pytest.fixture(scope="module")
@@ -102,10 +104,13 @@ def test_case_is_what_the_command_prints(
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_same_files_hold(language: str, copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Undamaged files are all the same, each is named, and no difference is shown."""
+    """Undamaged files are counted, with --verbose each is named, and no difference is shown."""
     text = checked(capsys, copy, "--lang", language, code=0)
-    assert all(name in text for name in NAMES)
-    assert "+++" not in text
+    assert not any(name in text for name in NAMES)
+    assert re.search(rf": {len(NAMES)}; (all are the same|все совпадают)\.", text)
+    listed = checked(capsys, copy, "--lang", language, "--verbose", code=0)
+    assert all(name in listed for name in NAMES)
+    assert "+++" not in text + listed
     report = json.loads(checked(capsys, copy, "--format=json", code=0))
     assert set(states(json.dumps(report)).values()) == {"same"}
     (check,) = report["sections"][0]["checks"]
@@ -121,7 +126,7 @@ DAMAGES = {
     "carriage return": (b"[direction]\n", b"[direction]\r\n", "[direction]<CR>\n", None),
     "no last line feed": (b"\n", None, "<no LF>\n", None),
     "two last line feeds": (None, b"\n", "\n-\n", None),
-    "byte order mark": (None, b"\xef\xbb\xbf", "-<BOM>5.", "+5."),
+    "byte order mark": (None, b"\xef\xbb\xbf", f"-<BOM>{NUMBER}.", f"+{NUMBER}."),
     "no UTF-8": (b"first", b"f\xffrst", "f<byte FF>rst", "+Predict␣first"),
     "control sign": (b"first", b"f\x1b[31mirst", "f<U+001B>[31mirst", None),
     "no-break blank": (b"Predict first", b"Predict\xc2\xa0first", "Predict<U+00A0>first", None),
@@ -173,6 +178,58 @@ def test_changed_digit_is_shown(
     assert f"+++ printed/{VICTIM}" in lines
 
 
+def test_only_what_differs_is_listed(copy: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without --verbose the table names the damaged file and no other."""
+    (copy / VICTIM).write_bytes(b"wrong")
+    text = checked(capsys, copy)
+    rows = [line for line in text.splitlines() if line.startswith("│") and ".en." in line]
+    assert [row.split()[1] for row in rows] == [VICTIM]
+    assert f"Files compared: {len(NAMES)}; the same: {len(NAMES) - 1}." in text
+    assert f'in "{copy}"' in text.replace("\n", " ")
+
+
+def test_changes_are_marked_inside_a_line() -> None:
+    """Carets stand below what changed; of a long line the changed words are repeated."""
+
+    def marked(old: str, new: str) -> tuple[str, ...]:
+        return unified_diff(Comparison("x", f"{old}\n".encode(), f"{new}\n".encode()))[3:]
+
+    assert marked("a 0.12 b", "a 0.17 b") == ("-a␣0.12␣b", "+a␣0.17␣b", "?     ^")
+    assert marked("one two", "one to") == ("-one␣two", "+one␣to", "?     ^")
+    assert marked("m = 3", "m  = 3") == ("-m␣=␣3", "+m␣␣=␣3", "? ^")
+    words = ["word"] * 30
+    removed, added, marks = marked(" ".join(words), " ".join([*words[:20], "other", *words[21:]]))
+    assert (removed[0], added[0]) == ("-", "+")
+    assert marks == '? "word" -> "other"'
+    assert len(marked("nothing", "is alike: 12345")) == 2
+    both = unified_diff(Comparison("x", b"ab1\nab2\n", b"ab3\nab4\n"))[3:]
+    assert both == ("-ab1", "-ab2", "+ab3", "?  ^", "+ab4", "?  ^")
+
+
+def test_an_overlooked_directory_is_named(
+    copy: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Another ./golden is named, unless the files to compare with were chosen by name."""
+    used = Directory(copy, Source.CHECKOUT)
+    monkeypatch.setattr(golden, "find_directory", lambda golden_dir: used)
+    warning = "The directory ./golden in the current directory was not used"
+    other = copy.parent / "elsewhere"
+    (other / "golden").mkdir(parents=True)
+    monkeypatch.chdir(other)
+    assert main(["check"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert warning in text
+    assert "rope-report check --golden-dir golden" in text
+    copy.rename(copy.parent / "golden")
+    used = Directory(copy.parent / "golden", Source.CHECKOUT)
+    monkeypatch.chdir(copy.parent)
+    assert main(["check"]) == 0
+    assert warning not in " ".join(capsys.readouterr().out.split())
+    monkeypatch.undo()
+    monkeypatch.chdir(other)
+    assert golden.overlooked_directory(Directory(used.path, Source.GIVEN)) is None
+
+
 def test_crlf_is_shown_on_every_line(
     copy: Path, printed: dict[str, bytes], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -220,10 +277,10 @@ def test_difference_reaches_every_stream(
 def test_ascii_difference_tells_similar_signs_apart() -> None:
     """Where two signs share an ASCII form, the difference shows their numbers instead."""
     rules = Comparison("x", "a ─ b\n".encode(), b"a - b\n")
-    assert unified_diff(rules)[3:] == ("-a␣─␣b", "+a␣-␣b")
+    assert unified_diff(rules)[3:] == ("-a␣─␣b", "+a␣-␣b", "?  ^")
     assert unified_diff(rules, ascii_only=True)[3:] == ("-a_<U+2500>_b", "+a_-_b")
     table = Comparison("x", "│ 1 │ м\n".encode(), "│ 2 │ м\n".encode())
-    assert unified_diff(table, ascii_only=True)[3:] == ("-|_1_|_м", "+|_2_|_м")
+    assert unified_diff(table, ascii_only=True)[3:] == ("-|_1_|_м", "+|_2_|_м", "?  ^")
 
 
 # Update

@@ -308,13 +308,18 @@ def list_sections(output: OutputOptions) -> int:
     en="take the golden files from DIR",
     ru="взять эталонные файлы из каталога КАТАЛОГ",
 )
+@switch(
+    "--verbose",
+    en="list every file, those that are the same too",
+    ru="перечислить все файлы, и совпавшие тоже",
+)
 @printing_options
 @pass_output
-def check(output: OutputOptions, update: bool, golden_dir: str | None) -> int:
+def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: bool) -> int:
     """Compare with the golden files, or rewrite them first."""
     from rope_cli.report.golden_report import report
 
-    return output.print(report(golden_dir, update))
+    return output.print(report(golden_dir, update, verbose))
 
 
 @rope_report.command(

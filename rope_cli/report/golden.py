@@ -84,6 +84,21 @@ def find_directory(golden_dir: str | None = None) -> Directory:
     return Directory(PACKAGE / "_golden", Source.PACKAGE)
 
 
+def overlooked_directory(used: Directory) -> Path | None:
+    """A directory ``golden`` where the command was called, if that is not the one in use.
+
+    Whoever names a directory knows which one they want.
+    """
+    here = Path("golden")
+    if used.source is Source.GIVEN:
+        return None
+    try:
+        same = here.resolve() == used.path.resolve()
+        return here if here.is_dir() and not same else None
+    except OSError:  # the current directory is gone
+        return None
+
+
 def _is_checkout(root: Path) -> bool:
     try:
         project = (root / "pyproject.toml").read_bytes()
