@@ -85,8 +85,9 @@ class ZeroFeatureWidth(RopeError):
 
     kind = "zero-feature-width"
     SENTENCE = Text(
-        en="the feature width is 0, so there is nothing to rotate; accepted: 2, 4, 6, ...",
-        ru="ширина признаков равна 0, поворачивать нечего; допустимы значения 2, 4, 6, ...",
+        en="the feature width is 0, so there is nothing to rotate; "
+        "accepted: an even width from 2 on",
+        ru="ширина признаков равна 0, поворачивать нечего; допустима чётная ширина не меньше 2",
     )
 
 
@@ -137,7 +138,7 @@ class TableSizeOverflow(RopeError):
 
     kind = "table-size-overflow"
     SENTENCE = Text(
-        en="{positions} positions x {pairs} pairs are more table cells than an index can count; "
+        en="positions x pairs is {positions} x {pairs}, more table cells than an index can count; "
         "accepted: at most 2^64 - 1 cells",
         ru="число позиций {positions}, число пар {pairs}: столько ячеек индекс не сосчитает; "
         "допустимо не больше 2^64 - 1",
@@ -174,7 +175,7 @@ class InputRank(RopeError):
     kind = "input-rank"
     SENTENCE = Text(
         en="the input has rank {rank}; accepted: rank 2 or more, [..., tokens, features]",
-        ru="ранг входа равен {rank}; допустим ранг не меньше 2: [..., токены, признаки]",
+        ru="ранг входа равен {rank}; допустим ранг не меньше 2, форма [..., токены, признаки]",
     )
 
 
@@ -194,8 +195,8 @@ class FeatureWidthMismatch(RopeError):
     kind = "feature-width-mismatch"
     SENTENCE = Text(
         en="the last axis of the input has width {actual}; "
-        "accepted: the configured width {expected}",
-        ru="ширина последней оси входа равна {actual}; допустима заданная ширина {expected}",
+        "accepted: {expected}, the width of the table",
+        ru="ширина последней оси входа равна {actual}; допустима ширина таблицы, {expected}",
     )
 
 
@@ -204,8 +205,8 @@ class PositionOffsetOverflow(RopeError):
 
     kind = "position-offset-overflow"
     SENTENCE = Text(
-        en="offset + tokens is {offset} + {tokens}, beyond what an index can hold; "
-        "accepted: at most 2^64 - 1",
+        en="offset + tokens is {offset} + {tokens}, more than an index can count; "
+        "accepted: a sum of at most 2^64 - 1",
         ru="смещение {offset}, число токенов {tokens}: сумма не помещается в индекс; "
         "допустима сумма не больше 2^64 - 1",
     )
@@ -216,10 +217,10 @@ class PositionRangeExceeded(RopeError):
 
     kind = "position-range-exceeded"
     SENTENCE = Text(
-        en="offset + tokens is {offset} + {tokens}, beyond the table; "
-        "accepted: at most {max_positions}, the number of its positions",
-        ru="смещение {offset}, число токенов {tokens}: интервал выходит за таблицу; "
-        "допустима сумма не больше {max_positions}, числа её позиций",
+        en="offset + tokens is {offset} + {tokens}, beyond the end of the table; "
+        "accepted: a sum of at most {max_positions}, the number of its positions",
+        ru="смещение {offset}, число токенов {tokens}: интервал выходит за конец таблицы; "
+        "допустима сумма не больше {max_positions} — столько в таблице позиций",
     )
 
 
@@ -230,7 +231,7 @@ class PositionBeforeTable(RopeError):
     SENTENCE = Text(
         en="offset {offset} is before the table; accepted: position {first_position} or later",
         ru="смещение {offset} раньше начала таблицы; "
-        "допустима позиция {first_position} или следующие",
+        "допустима позиция {first_position} или более поздняя",
     )
 
 
@@ -250,7 +251,8 @@ class AutodiffStage(RopeError):
     kind = "autodiff-stage"
     SENTENCE = Text(
         en="the tape value of shape {shape} was released; accepted: a value not yet released",
-        ru="значение ленты вычислений формы {shape} освобождено; допустимо ещё не освобождённое",
+        ru="значение ленты вычислений формы {shape} уже освобождено; допустимо ещё не "
+        "освобождённое значение",
     )
 
 
@@ -259,8 +261,8 @@ class RowWidth(RopeError):
 
     kind = "row-width"
     SENTENCE = Text(
-        en="the rows of {name} have {actual} numbers; accepted: the feature width, {expected}",
-        ru="{name}: чисел в строке {actual}; допустима ширина признаков, {expected}",
+        en="numbers in a row of {name}: {actual}; accepted: the feature width, {expected}",
+        ru="{name}: чисел в строке {actual}; допустимо {expected}, как ширина признаков",
     )
 
 
@@ -269,9 +271,8 @@ class RowCount(RopeError):
 
     kind = "row-count"
     SENTENCE = Text(
-        en="{name} has {actual} rows; accepted: one for all positions or {expected}, one for each",
-        ru="{name}: строк {actual}; допустима одна на все позиции "
-        "или по одной на каждую, {expected}",
+        en="{name} has rows: {actual}; accepted: one for all positions or {expected}, one for each",
+        ru="{name}: строк {actual}; допустима 1 на все позиции или {expected}, по одной на каждую",
     )
 
 
@@ -281,7 +282,7 @@ class InvalidScaling(RopeError):
     kind = "invalid-scaling"
     SENTENCE = Text(
         en="{name} is {value!r}; accepted: {accepted}",
-        ru="{name}: задано {value!r}; допустимо {accepted}",
+        ru="{name}: задано {value!r}; допустимо: {accepted}",
     )
 
 
@@ -290,6 +291,6 @@ class UnsupportedScaling(RopeError):
 
     kind = "unsupported-scaling"
     SENTENCE = Text(
-        en="the scaling method {method!r} is not offered; accepted: {accepted}",
+        en="the scaling method {method!r} is not supported; accepted: {accepted}",
         ru="метод масштабирования {method!r} не поддерживается; допустимо: {accepted}",
     )

@@ -185,7 +185,7 @@ def test_rows_must_fit() -> None:
     """A row of another width, and too few rows, are refused by name."""
     with pytest.raises(RopeError, match="feature width, 8"):
         build.build(["norms"], asked(feature_width="8", query="1,0,1,0"))
-    with pytest.raises(RopeError, match="has 2 rows"):
+    with pytest.raises(RopeError, match="has rows: 2;"):
         build.build(["norms"], asked(query="1,0,1,0;0,1,0,1"))
 
 

@@ -302,7 +302,9 @@ def test_dynamic_follows_the_length(write: Write) -> None:
         assert nine_digits(document.sections[0].values["scaled_base"]) == base
         assert document.holds
     assert warnings(document) == [("contradictory", "--length")]
-    assert "--length = 8192 is beyond max_position_embeddings" in render(document, "text", "en")
+    assert "--length = 8192 is greater than max_position_embeddings" in render(
+        document, "text", "en"
+    )
 
 
 @pytest.mark.parametrize(
@@ -333,14 +335,14 @@ def test_latent_attention_scales_under_the_softmax(write: Write) -> None:
 
 
 def test_turns_in_the_context(write: Write) -> None:
-    """18 of Llama-2's 64 pairs complete no turn in 4096 positions, the last one 0.075 of one."""
+    """18 of Llama-2's 64 pairs complete no full turn in 4096 positions, the last one 0.075 of one."""
     values = reported(write, llama(4096)).sections[0].values
     assert int((values["turns"] < 1).sum()) == 18
     assert [nine_digits(float(values["wavelengths"][pair])) for pair in (0, 63)] == [
         *("6.28318531", "54410.1431")
     ]
     english = render(reported(write, llama(4096)), "text", "en")
-    assert "18 of 64 pairs complete no turn in 4096 positions" in english
+    assert "Pairs without a full turn within length 4096: 18 of 64." in english
 
 
 # What other code does
@@ -386,7 +388,11 @@ def test_other_attention_factors_of_yarn(write: Write) -> None:
 
 def test_other_choices_of_longrope(write: Write) -> None:
     """Some take the long list for short texts too; one has another attention factor for yarn."""
-    short_and_long = ("frequency of pair 47 in a short text", "0.000121152766", "2.53616843e-06")
+    short_and_long = (
+        "frequency of pair 47 in a short sequence",
+        "0.000121152766",
+        "2.53616843e-06",
+    )
     others = elsewhere_of(reported(write, PHI4))
     assert others["mlx-lm"] == others["llama.cpp, vLLM"] == short_and_long
     written_yarn = {**PHI4, "rope_scaling": {**LONGROPE, "type": "yarn"}}
@@ -545,7 +551,7 @@ def test_what_is_used_where_a_file_contradicts_itself(write: Write) -> None:
     factor = reported(write, ODD["two objects"][0]).sections[0].values["method_values"]["factor"]
     original = reported(write, ODD["two original lengths"][0]).sections[0].values["turning_length"]
     assert (base, share, factor, original) == (500000.0, 32, 2.0, 65536)
-    assert "the second is used" in CONTRADICTION.sentence.en
+    assert "the second value is used" in CONTRADICTION.sentence.en
 
 
 # Garbage
@@ -613,13 +619,19 @@ GARBAGE: dict[str, tuple[Any, str]] = {
         "original_max_position_embeddings is 1;",
     ),
     "a method that is a number": (broken(rope_type=3), "rope_scaling.rope_type is 3"),
-    "a method nobody knows": (broken(rope_type="llama4"), "'llama4' is not offered"),
-    "M-RoPE by name": (broken(rope_type="mrope"), "'M-RoPE' is not offered"),
+    "a method nobody knows": (
+        broken(rope_type="llama4"),
+        'the scaling method "llama4", which is not supported',
+    ),
+    "M-RoPE by name": (
+        broken(rope_type="mrope"),
+        "the scaling method M-RoPE, which is not supported",
+    ),
     "M-RoPE by its sections": (
         llama(4096, rope_scaling={"rope_type": "default", "mrope_section": [16, 24, 24]}),
-        "'M-RoPE' is not offered",
+        "the scaling method M-RoPE, which is not supported",
     ),
-    "axial": (broken(rope_type="axial"), "'axial' is not offered"),
+    "axial": (broken(rope_type="axial"), 'the scaling method "axial", which is not supported'),
     "a ramp the wrong way": (
         llama(131072, 1e6, rope_scaling={**YARN, "beta_fast": 1, "beta_slow": 32}),
         "rope_scaling.beta_fast is 1;",
@@ -669,7 +681,7 @@ GARBAGE: dict[str, tuple[Any, str]] = {
     ),
     "a hostile name": (
         llama(4096, rope_parameters={"\x1b[31m{}{x}\n" * 99: {"rope_type": "x\u202e\n{y}" * 99}}),
-        "is not offered",
+        "is not supported",
     ),
     "a hostile key": (
         llama(4096, rope_parameters={"\x1b[31m{}{x}\n" * 99: {"rope_theta": "{z}\u2028" * 99}}),
@@ -968,7 +980,10 @@ def test_text_says_where_the_attention_factor_applies(language: str, write: Writ
     text = " ".join(render(reported(write, PHI4), "text", language).split())
     assert "1.19023807" in text
     assert "1.41666667" in text
-    expected = {"en": "Only 96 of a head's 128", "ru": "только 96 из 128"}
+    expected = {
+        "en": "Rotated coordinates of a head: 96 of 128.",
+        "ru": "Поворачиваемых координат головы: 96 из 128.",
+    }
     assert expected[language] in text
     assert set(METHOD_KEYS) == set(descriptions.METHOD_SENTENCES) == set(scaling.METHODS)
 

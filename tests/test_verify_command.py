@@ -157,7 +157,7 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_right_arrays_agree(put: Put, capsys: pytest.CaptureFixture[str]) -> None:
     """Exit code 0 and AGREES, in text and in JSON."""
     code, out = finish(capsys, put("a.npz", **both(rows())))
-    assert (code, "\nAGREES: all 768 numbers" in out) == (0, True)
+    assert (code, "\nAGREES. Each of the 768 numbers" in out) == (0, True)
     assert verdict(capsys, "a.npz") == "agrees"
 
 
@@ -167,7 +167,7 @@ def test_other_layout_is_an_error_only_if_it_was_named(
     """Exit code 0 without --layout, and the permutation is told; 1 with the wrong one."""
     name = put("a.npz", **both(rows(), layout="half-split"))
     code, out = finish(capsys, name)
-    assert (code, "AGREES IN ANOTHER LAYOUT" in out) == (0, True)
+    assert (code, "\nAGREES. The layout is half-split" in out) == (0, True)
     # P with half_split(x)[P] = adjacent(x[P]): the partners, 8 apart, side by side.
     assert "P = [0, 8, 1, " in re.sub(r"\s+", " ", out)
     assert found(capsys, name, "--layout", "half-split")[0] == 0
@@ -180,7 +180,7 @@ def test_wrong_arrays_differ(put: Put, capsys: pytest.CaptureFixture[str]) -> No
     name = put("a.npz", **both(rows(), sign=-1))
     code, out = finish(capsys, name)
     assert code == 1
-    assert "the pairs turn the other way" in out
+    assert "the pairs rotate the other way" in out
     assert "FAILED: output-agrees" in out
     assert kinds(capsys, name) == ["direction"]
 
@@ -209,17 +209,17 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "no arrays": (["verify", "a.npy"], 'no array "input"'),
     "no such input": (["verify", "a.npz", "--input-name", "x"], 'no array "x"'),
     "no such output": (["verify", "a.npz", "--output-name", ""], 'no array ""'),
-    "tolerance 0": (["verify", "a.npz", "--tolerance", "0"], "0 < ... <= 1"),
+    "tolerance 0": (["verify", "a.npz", "--tolerance", "0"], "a number above 0 and at most 1"),
     "tolerance nan": (["verify", "a.npz", "--tolerance", "nan"], '"nan"'),
     "tolerance 2": (["verify", "a.npz", "--tolerance", "2"], '"2"'),
     "odd width": (["verify", "a.npz", "-d", "3"], "odd"),
-    "too wide": (["verify", "a.npz", "-d", "18"], "2...16"),
+    "too wide": (["verify", "a.npz", "-d", "18"], "an even number from 2 to 16"),
     "base": (["verify", "a.npz", "-b", "0"], "--base"),
     "length": (["verify", "a.npz", "--config", CONFIG, "--length", "0"], "--length"),
     "offset": (["verify", "a.npz", "--offset", "-1"], "--offset"),
     "both": (["verify", "a.npz", "--offset", "1", "--positions", "0:8"], "--offset"),
     "positions": (["verify", "a.npz", "--positions", "3:1"], "--positions"),
-    "too few positions": (["verify", "a.npz", "--positions", "0:7"], "for 8 tokens"),
+    "too few positions": (["verify", "a.npz", "--positions", "0:7"], "the tokens are 8"),
     "too far": (["verify", "a.npz", "--offset", str(2**53 - 8)], "float32"),
     "too few axes": (["verify", "a.npz", "--axes", "tokens,features"], "each of the 4 axes"),
     "no tokens": (["verify", "a.npz", "--axes", "a,b,c,features"], "--axes"),
@@ -237,8 +237,8 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "empty list": (["verify", "--frequencies", "empty.json"], "[0]"),
     "a table": (["verify", "--frequencies", "a.npy"], "[2, 3, 8, 16]"),
     "vectors of odd width": (["vectors", "-d", "3"], "odd"),
-    "too many vectors": (["vectors", "--positions", "0:65536"], "1...4194304"),
-    "too wide vectors": (["vectors", "-d", "65536"], "1...4194304"),
+    "too many vectors": (["vectors", "--positions", "0:65536"], "a whole number from 1 to 4194304"),
+    "too wide vectors": (["vectors", "-d", "65536"], "a whole number from 1 to 4194304"),
     "vectors of words": (["vectors", "words"], '"words"'),
     "vectors too far": (["vectors", "--positions", str(2**53 - 2)], ""),
     "vectors of a layer": (["vectors", "--layer-type", "x"], "--config CONFIG.json"),
@@ -350,7 +350,10 @@ def test_config_gives_width_base_and_scaling(put: Put, capsys: pytest.CaptureFix
     wrong = put("wrong.npz", **both(x, "float64", theta=plain(128, 5e5)))
     where = ["--config", CONFIG, "--positions", ",".join(str(m * 900) for m in range(8))]
     code, out = finish(capsys, right, *where)
-    assert (code, "llama3, 128 of 128" in out) == (0, True)
+    assert (code, "method llama3, rotated coordinates 128 of 128" in re.sub(r"\s+", " ", out)) == (
+        0,
+        True,
+    )
     assert kinds(capsys, wrong, "--config", CONFIG) == ["unscaled"]
     assert found(capsys, right, "--positions", where[-1])[0] == 1
 
@@ -534,10 +537,10 @@ def test_tolerance_replaces_the_bound(put: Put, capsys: pytest.CaptureFixture[st
     name = put("a.npz", **arrays)
     assert found(capsys, name)[0] == 1
     code, out = finish(capsys, name, "--tolerance", "1e-3")
-    assert (code, "within what the tolerance allows" in re.sub(r"\s+", " ", out)) == (0, True)
+    assert (code, "is within the given tolerance of" in re.sub(r"\s+", " ", out)) == (0, True)
     assert found(capsys, name, "--tolerance", "1e-6")[0] == 1
     code, out = finish(capsys, put("b.npz", **both(rows())), "--tolerance", "1e-12")
-    assert (code, "those of rounding in float32" in out) == (1, True)
+    assert (code, "no larger than rounding in float32" in out) == (1, True)
 
 
 def test_whole_numbers_are_numbers(put: Put, capsys: pytest.CaptureFixture[str]) -> None:
@@ -685,7 +688,7 @@ def test_scores_of_equal_rows_do_not_show_the_direction(
     name = put("a.npz", **scores(row, row, sign=-1))
     code, out = finish(capsys, name)
     assert code == 0
-    assert "the direction (the queries equal the keys" in re.sub(r"\s+", " ", out)
+    assert "a rotation the other way (the queries equal the keys" in re.sub(r"\s+", " ", out)
     blind = found(capsys, name)[1][0]["cannot_show"]
     assert {"kind": "direction", "why": "same-rows"} in blind
 
@@ -795,7 +798,7 @@ def test_no_number_is_lost_at_any_width(
 # Names of files, arrays, sections, checks and keys; nothing else in a Russian text is Latin.
 NAMES = re.compile(
     r"\S*(?:\.npz|\.npy|\.json)\S*|\b(?:verify|output|permuted|scores|frequencies)-[\w-]+|"
-    r"\b(?:RoPE|NTK|YaRN|llama3|input|output|query|key|scores|rope_\w+|b?float\d+)\b|--\w+|"
+    r"\b(?:RoPE|rotate_half|NTK|YaRN|llama3|input|output|query|key|scores|rope_\w+|b?float\d+)\b|--\w+|"
     r"e[+-]?\d+|\b(?:left|right|cos|sin|exact)'?(?![\w-])|\b[a-zA-Z]\b"
 )
 

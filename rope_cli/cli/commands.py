@@ -506,10 +506,10 @@ def verify(output: OutputOptions, **request: Any) -> int:
     ),
     details=(
         Text(
-            en="A FILE named .npz gets arrays with all bits, any other name and standard output "
+            en="A FILE named .npz gets arrays with all bits; one named .json and standard output "
             "get JSON.",
-            ru="В ФАЙЛ с именем .npz записываются массивы со всеми битами, в другой файл и в "
-            "стандартный вывод — JSON.",
+            ru="В ФАЙЛ с именем .npz записываются массивы со всеми битами, в файл с именем .json и "
+            "в стандартный вывод — JSON.",
         ),
     ),
 )
@@ -542,6 +542,7 @@ def vectors(output: OutputOptions, **request: str | None) -> int:
     """Write reference vectors, as .npz if the file is named so, else as JSON."""
     from rope_cli.verify import reference_vectors as reference
 
+    reference.refuse_other_suffix(output.output)
     expected, positions = reference.expected_and_positions(request)
     arrays = reference.vectors_from(expected, positions)
     if output.output.lower().endswith(".npz"):

@@ -98,13 +98,14 @@ def environment_language() -> str:
 
 def language_of_command_line(words: Sequence[str]) -> str:
     """The language of help and refusals, found even where the words cannot be parsed."""
-    language = environment_language()
+    languages = [environment_language()]
     for word, following in zip(words, (*words, "")[1:], strict=True):
         if word == "--lang":
-            language = following
+            languages.append(following)
         elif word.startswith("--lang="):
-            language = word.removeprefix("--lang=")
-    return language if language in LANGUAGES else LANGUAGES[0]
+            languages.append(word.removeprefix("--lang="))
+    # A language that there is not leaves the one that counted before.
+    return next((name for name in reversed(languages) if name in LANGUAGES), LANGUAGES[0])
 
 
 def require_choice(accepted: Sequence[str], option: str, value: str) -> str:

@@ -8,7 +8,13 @@ from typing import Any
 from rope_cli.errors import RowCount, RowWidth
 from rope_cli.example.parameters import PARAMETERS, Parameters
 from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
-from rope_cli.user_input.numbers import GREATEST_POSITION, InvalidNumber, invalid_positions
+from rope_cli.user_input.numbers import (
+    GREATEST_POSITION,
+    InvalidNumber,
+    invalid_positions,
+    number_between,
+    whole_number_between,
+)
 
 MOST_WHOLE_ROWS = 64
 MOST_COORDINATES = 2**22
@@ -55,7 +61,9 @@ def refuse_too_much(parameters: Parameters) -> None:
     coordinates = len(parameters.positions) * parameters.feature_width
     if coordinates > MOST_COORDINATES:
         option = "--feature-width x --positions"
-        raise InvalidNumber(option=option, value=coordinates, accepted=f"1...{MOST_COORDINATES}")
+        raise InvalidNumber(
+            option=option, value=coordinates, accepted=whole_number_between(1, MOST_COORDINATES)
+        )
     pairs = (0, parameters.pairs - 1)
     fastest = max(
         inverse_frequency(parameters.feature_width, parameters.base, pair) for pair in pairs
@@ -63,5 +71,5 @@ def refuse_too_much(parameters: Parameters) -> None:
     angle = parameters.greatest_position * fastest
     if angle > GREATEST_ANGLE:
         # Beyond it not even the third digit of a cosine is certain, and no check could fail.
-        accepted = f"0...{GREATEST_ANGLE:.4g}"
+        accepted = number_between(0, f"{GREATEST_ANGLE:.4g}")
         raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)

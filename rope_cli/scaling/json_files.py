@@ -39,7 +39,7 @@ CONFIG = t(
 TOO_LARGE = t("it is larger than 4 MiB", "он больше 4 МиБ")
 NOT_UTF8 = t("it is not UTF-8", "это не UTF-8")
 EMPTY = t("it is empty", "он пуст")
-TOO_DEEP = t("its objects are nested too deeply", "объекты вложены слишком глубоко")
+TOO_DEEP = t("its objects are nested too deeply", "вложенность объектов слишком велика")
 NO_OBJECT = t("it holds no JSON object", "в нём нет объекта JSON")
 
 

@@ -8,11 +8,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from rope_cli.errors import UnsupportedScaling
 from rope_cli.scaling import ranges, warnings
-from rope_cli.scaling.json_files import ConfigValue, Lookup
+from rope_cli.scaling.json_files import ConfigValue, Lookup, format_key
 from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader, default
 from rope_cli.scaling.warnings import Warnings
+from rope_cli.user_input.command_errors import (
+    UnknownConfigMethod,
+    closest_match,
+    quoted,
+    quoted_path,
+)
 
 QUOTIENT = "hidden_size / num_attention_heads"
 SHARE_NAMES = "partial_rotary_factor", "rotary_pct"
@@ -101,8 +106,9 @@ class LayerReader:
     def method_in_file(self) -> ConfigValue:
         """The name of the method in the file; without one nothing is scaled."""
         prefix, content, _ = self.rope.objects[0]
-        if any(key.startswith("mrope") for key in content):
-            raise self.unsupported("M-RoPE")
+        for key in content:
+            if key.startswith("mrope"):
+                raise self.unsupported("M-RoPE", key)
         new, old = self.rope.find("rope_type"), self.rope.find("type")
         name = new or old
         if name is None:
@@ -126,19 +132,27 @@ class LayerReader:
     def own_name(self, name: str) -> str:
         """Our own name of a method; in two model types a name means another method."""
         if name == "mrope":
-            raise self.unsupported("M-RoPE")
+            raise self.unsupported("M-RoPE", "rope_type")
         if name == "yarn" and self.model_type.startswith("phi3"):
             return "longrope"
         if name == "dynamic" and self.model_type.startswith("hunyuan") and self.rope.find("alpha"):
             return "ntk"
         method = OTHER_NAMES.get(name, name)
         if method not in METHOD_KEYS:
-            raise self.unsupported(name)
+            raise self.unsupported(quoted(name), "rope_type", closest_match(name, METHOD_KEYS))
         return method
 
-    def unsupported(self, name: str) -> UnsupportedScaling:
-        """The refusal of a method by its name."""
-        return UnsupportedScaling(method=name, accepted=", ".join(METHOD_KEYS))
+    def unsupported(self, name: str, key: str, meant: str | None = None) -> UnknownConfigMethod:
+        """The refusal of a method by its name, with the key that asks for it."""
+        if key == "rope_type" and not self.rope.find(key):
+            key = "type"
+        return UnknownConfigMethod(
+            meant,
+            path=quoted_path(self.rope.path),
+            key=format_key(self.rope.objects[0].prefix + key),
+            method=name,
+            accepted=", ".join(METHOD_KEYS),
+        )
 
     def head_width(self) -> tuple[ConfigValue, int | None, bool]:
         """The width that may be rotated, ``quotient`` and ``latent`` of the layer."""

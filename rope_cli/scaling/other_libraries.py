@@ -24,13 +24,14 @@ LLAMA_CPP_LENGTH = 8192
 
 FREQUENCY = t("frequency of pair {pair}", "частота пары {pair}")
 SHORT_FREQUENCY = t(
-    "frequency of pair {pair} in a short text", "частота пары {pair} в коротком тексте"
+    "frequency of pair {pair} in a short sequence",
+    "частота пары {pair} в короткой последовательности",
 )
 ATTENTION = t("attention factor", "множитель внимания")
 SCORE = t("factor of the scores", "множитель оценок")
 ONLY_FACTOR = t(
-    "reads neither attention_factor nor mscale: 0.1 ln s + 1",
-    "не читает ни attention_factor, ни mscale: 0.1 ln s + 1",
+    "always 0.1 ln s + 1; reads neither attention_factor nor mscale",
+    "всегда 0.1 ln s + 1; не читает ни attention_factor, ни mscale",
 )
 
 
@@ -59,8 +60,8 @@ def other_results(layer: ScaledLayer, max_positions: int) -> list[OtherResult]:
         results += softmax_factors(layer, method, max_positions)
     elif isinstance(method, Llama3) and not original_is_outside(layer):
         rule = t(
-            "looks for the original length outside the object, else takes 8192",
-            "ищет исходную длину вне объекта, иначе берёт 8192",
+            "looks for the original length outside the object; without it takes 8192",
+            "ищет исходную длину вне объекта, а если её там нет, берёт 8192",
         )
         theirs = replace(method, original_length=LLAMA_CPP_LENGTH)
         results.append(greatest_difference(layer, "llama.cpp", rule, theirs))
@@ -70,8 +71,10 @@ def other_results(layer: ScaledLayer, max_positions: int) -> list[OtherResult]:
         results += fixed_bases(layer)
     elif isinstance(method, NtkAware):
         rule = t(
-            "divides all by s^(2/d) and multiplies the base by s alone: pair 0 is not kept",
-            "делит всё на s^(2/d), а основание умножает только на s: пара 0 не сохраняется",
+            "divides every frequency by s^(2/d) and multiplies the base by s alone, so pair 0 is "
+            "not kept",
+            "делит каждую частоту на s^(2/d), а основание умножает только на s, и пара 0 не "
+            "сохраняется",
         )
         here = float(layer.scaled.inverse_frequencies[0])
         there = method.factor ** (-2 / layer.d)  # pair 0 of any base, divided by s^(2/d)
@@ -97,12 +100,12 @@ def other_widths(layer: ScaledLayer) -> Iterator[OtherResult]:
     if layer.d < 4:
         return
     by_quotient = t(
-        "takes hidden_size / num_attention_heads = {width} for the width",
+        "takes the width hidden_size / num_attention_heads = {width}",
         "берёт ширину hidden_size / num_attention_heads = {width}",
     )
     whole_head = t(
-        "keeps the whole head, {width}, in the exponent",
-        "оставляет в показателе степени всю голову, {width}",
+        "keeps the width of the whole head, {width}, in the exponent",
+        "оставляет в показателе степени ширину всей головы, {width}",
     )
     here = float(layer.scaled.inverse_frequencies[1])
     head, quotient = int(layer.config.head_width.value), layer.config.quotient
@@ -127,13 +130,13 @@ def frequency_at_width(layer: ScaledLayer, width: int) -> float:
 def other_ramps(layer: ScaledLayer, method: Yarn) -> Iterator[OtherResult]:
     """Other ramps between the kept and the divided pairs."""
     rounding = t(
-        "always widens the bounds of the ramp to whole pairs",
+        "always widens the bounds of the ramp to whole indices of pairs",
         "всегда расширяет границы перехода до целых номеров пар",
     )
     widened = replace(method, truncate=True)
     yield greatest_difference(layer, "YaRN, llama.cpp, mlx-lm", rounding, widened)
     in_turns = t(
-        "the share grows with the turns of a pair, not with its index",
+        "the share grows with the number of full turns of a pair, not with its index",
         "доля растёт с числом оборотов пары, а не с её номером",
     )
     paper = method.scaled_by_turns(layer.d, layer.b)
@@ -145,8 +148,10 @@ def other_attention_factors(layer: ScaledLayer, method: Yarn) -> Iterator[OtherR
     here, s, explicit = layer.scaled.attention_factor, method.factor, method.attention_factor
     mscale, all_dim = method.mscale, method.mscale_all_dim
     own_defaults = t(
-        "M(mscale)/M(mscale_all_dim) with 1 and 0 for what is missing; no attention_factor",
-        "M(mscale)/M(mscale_all_dim), вместо недостающих 1 и 0; attention_factor не читает",
+        "M(mscale)/M(mscale_all_dim), with 1 and 0 for missing values; does not read "
+        "attention_factor",
+        "M(mscale)/M(mscale_all_dim), вместо недостающих значений 1 и 0; attention_factor не "
+        "читает",
     )
     ratio = magnitude(s, 1.0 if mscale is None else mscale) / magnitude(s, all_dim or 0.0)
     yield OtherResult("mlx-lm", own_defaults, ATTENTION, here, ratio)
@@ -163,8 +168,8 @@ def other_attention_factors(layer: ScaledLayer, method: Yarn) -> Iterator[OtherR
         yield OtherResult(library, ONLY_FACTOR, ATTENTION, here, magnitude(s))
     if explicit is None and not (mscale and all_dim):
         one_if_missing = t(
-            "1 unless the config gives a factor or an mscale",
-            "1, если в конфигурации нет ни множителя, ни mscale",
+            "1 unless the config gives attention_factor or mscale",
+            "1, если в конфигурации нет ни attention_factor, ни mscale",
         )
         there = magnitude(s, mscale or all_dim or 0.0)
         yield OtherResult("litgpt", one_if_missing, ATTENTION, here, there)
@@ -175,8 +180,9 @@ def softmax_factors(layer: ScaledLayer, method: Yarn, max_positions: int) -> Ite
     if layer.softmax_factor is None:
         return
     rule = t(
-        "scales the softmax alone, by M(mscale)^2, and only beyond the original length",
-        "умножает только под softmax, на M(mscale)^2, и лишь за исходной длиной",
+        "multiplies the scores before the softmax by M(mscale)^2 only, and only beyond the "
+        "original length",
+        "умножает оценки перед softmax только на M(mscale)^2 и лишь за исходной длиной",
     )
     here = layer.scaled.attention_factor**2 * layer.softmax_factor
     beyond = max_positions > method.original_length
@@ -194,16 +200,16 @@ def other_lists(layer: ScaledLayer, method: LongRope, max_positions: int) -> Ite
     pair = int(np.abs(np.log(long / short)).argmax())
     difference = SHORT_FREQUENCY, float(short[pair]), float(long[pair]), pair
     always_long = t(
-        "takes the long list even for texts up to the original length",
-        "берёт длинный список и для текстов не длиннее исходной длины",
+        "takes the long list even up to the original length",
+        "берёт длинный список даже до исходной длины",
     )
     yield OtherResult("mlx-lm", always_long, *difference)
     if max_positions > original:
         once = t(
-            "choose once, by the configured context, "
-            "so texts up to the original length get the long list too",
-            "выбирают один раз, по заданному контексту, "
-            "и текстам не длиннее исходной длины тоже достаётся длинный список",
+            "choose the list once, by the context length of the config, so that short sequences "
+            "have the long list too",
+            "выбирают список один раз, по длине контекста из конфигурации, и длинный список "
+            "достаётся даже коротким последовательностям",
         )
         yield OtherResult("llama.cpp, vLLM", once, *difference)
     if layer.config.method_in_file.value == "yarn" and method.attention_factor is None:
@@ -219,14 +225,14 @@ def fixed_bases(layer: ScaledLayer) -> Iterator[OtherResult]:
     """Dynamic scaling that does not follow the length of the text."""
     s = float(layer.values["factor"])
     one_table = t(
-        "one table for all lengths, with s^2 - s + 1 in the place of s n/L - (s - 1)",
+        "one table for all lengths, with s^2 - s + 1 instead of s n/L - (s - 1)",
         "одна таблица на все длины: s^2 - s + 1 вместо s n/L - (s - 1)",
     )
     yield greatest_difference(layer, "vLLM", one_table, NtkAware(s * s - s + 1))
     if layer.config.alpha:
         by_alpha = t(
-            "an alpha makes the base fixed, whatever the length",
-            "alpha делает основание постоянным при любой длине",
+            "alpha makes the base the same for all lengths",
+            "alpha делает основание одним и тем же для всех длин",
         )
         yield greatest_difference(layer, "vLLM", by_alpha, NtkAware(layer.config.alpha))
 

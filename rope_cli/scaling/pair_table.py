@@ -17,9 +17,15 @@ AT_EACH_END = 3
 AT_EACH_BORDER = 2
 BANDS = {
     "kept": t("= kept", "= прежняя"),
-    "blended": t("~ blended", "~ смешана"),
+    "blended": t("~ blended", "~ промежуточная"),
     "divided": t("÷ divided", "÷ поделена"),
-    "still": t("0 still", "0 стоит"),
+    "still": t("0 unrotated", "0 без поворота"),
+}
+BAND_COUNTS = {
+    "kept": t("{count} kept", "прежних {count}"),
+    "blended": t("{count} blended", "промежуточных {count}"),
+    "divided": t("{count} divided", "поделённых {count}"),
+    "still": t("{count} unrotated", "без поворота {count}"),
 }
 
 
@@ -27,10 +33,12 @@ def pair_table(evidence: Evidence, every_row: bool) -> tuple[Block, ...]:
     """The pairs, and if something is scaled what became of each and how many are in each band."""
     bands, ranges = evidence["bands"], row_ranges(evidence["bands"], every_row)
     scaled = evidence["method"] != "default"
-    length = t("turns in {length}", "оборотов за {length}", length=evidence["turning_length"])
+    length = t(
+        "full turns in {length}", "оборотов на длине {length}", length=evidence["turning_length"]
+    )
     before = table(
         t("The pairs before scaling:", "Пары до масштабирования:") if scaled else None,
-        right("j", t("frequency", "частота"), t("wavelength", "длина волны"), length),
+        right("j", t("frequency", "частота"), t("period", "период"), length),
         [
             pair_before(evidence, start) if stop - start == 1 else gap_row(stop - start, "", "")
             for start, stop in ranges
@@ -52,13 +60,13 @@ def pair_table(evidence: Evidence, every_row: bool) -> tuple[Block, ...]:
         ],
     )
     counts = [
-        t("{band} {count}", "{band} {count}", band=BANDS[band], count=count)
+        Phrase(BAND_COUNTS[band], {"count": count})
         for band, count in evidence["band_counts"].items()
         if count
     ]
     by_band = say(
-        "Frequencies by band: {counts}.",
-        "Частоты по полосам: {counts}.",
+        "The frequencies of the pairs: {counts}.",
+        "Частоты пар: {counts}.",
         counts=header_footer.join(counts),
     )
     return (before, after, by_band)

@@ -17,10 +17,8 @@ EVEN_SHARE = t(
 )
 EVEN_WIDTH = t("an even width", "чётная ширина")
 WITHIN_HEAD = t("an even width no greater than the head's", "чётная ширина не больше ширины головы")
-FEW_LAYER_TYPES = t("at most 64 types of layers", "не больше 64 видов слоёв")
-MULTIPLE_OF_HEADS = t(
-    "a multiple of the number of heads", "число, которое делится на количество голов"
-)
+FEW_LAYER_TYPES = t("at most 64 types of layers", "не больше 64 типов слоёв")
+MULTIPLE_OF_HEADS = t("a multiple of the number of heads", "число, которое делится на число голов")
 NOT_BELOW_LOW = t("a number no smaller than low_freq_factor", "число не меньше low_freq_factor")
 FAST_NOT_BELOW_SLOW = t("beta_fast no smaller than beta_slow", "beta_fast не меньше beta_slow")
 

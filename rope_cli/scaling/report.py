@@ -32,7 +32,7 @@ from rope_cli.scaling.methods import ORIGINAL, RATIO
 from rope_cli.scaling.other_libraries import OtherResult, other_results
 from rope_cli.scaling.pair_table import is_summarized, pair_table
 from rope_cli.scaling.warnings import ConfigWarning, Warnings
-from rope_cli.text import Text
+from rope_cli.text import Text, counted
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 
 LONGEST_NAME = 40
@@ -88,8 +88,8 @@ def opening(
     """The name of the report, the file, and the warnings about it."""
     yield header_footer.NAME
     yield say(
-        "{file}: model type {model}, context of {maximum} positions, here a text of {length}.",
-        "{file}: тип модели {model}, длина контекста {maximum}, длина текста {length}.",
+        "{file}: model type {model}, context length {maximum}, sequence length {length}.",
+        "{file}: тип модели {model}, длина контекста {maximum}, длина последовательности {length}.",
         file=file,
         model=model_type or t("not given", "не указан"),
         maximum=max_positions,
@@ -98,7 +98,7 @@ def opening(
     if collected:
         yield table(
             t("Warnings about the file:", "Предупреждения о файле:"),
-            left(t("warning", "предупреждение"), t("key and value", "ключ и значение")),
+            left(t("kind", "вид"), t("warning", "предупреждение")),
             (
                 (WARNING_WORDS[kind.name], Phrase(kind.sentence, dict(values)))
                 for kind, values in collected
@@ -109,9 +109,9 @@ def opening(
 
 WARNING_WORDS = {
     "unknown": t("unknown", "неизвестно"),
-    "ignored": t("ignored", "не читается"),
-    "contradictory": t("contradictory", "противоречие"),
-    "assumed": t("assumed", "принято"),
+    "ignored": t("not read", "не читается"),
+    "contradictory": t("contradiction", "противоречие"),
+    "assumed": t("assumed", "допущение"),
 }
 
 
@@ -143,23 +143,23 @@ def slug_and_title(layer_type: str | None) -> tuple[str, Text]:
     """The slug and the title of a section, with the type of its layers if there are several."""
     if layer_type is None:
         return "scaling", t(
-            "How the pairs of this model turn", "Как поворачиваются пары этой модели"
+            "How fast the pairs of this model rotate", "Как быстро поворачиваются пары этой модели"
         )
     name = re.sub(r"[^\w.-]", "?", layer_type[:LONGEST_NAME], flags=re.ASCII)
-    return f"scaling-{name}", t(f"Layers of type {name}", f"Слои вида {name}")
+    return f"scaling-{name}", t(f"Layers of type {name}", f"Слои типа {name}")
 
 
 def question(method: str) -> Text:
     """The question to answer before looking."""
     if method == "default":
         return t(
-            "How many pairs complete no turn within the context?",
-            "Сколько пар не успевают сделать ни одного оборота в пределах контекста?",
+            "How many pairs do not complete a full turn within the context?",
+            "Сколько пар не успевают сделать полный оборот в пределах контекста?",
         )
     return t(
-        "Which pairs keep their speed in the longer context, "
-        "and by how much do the others slow down?",
-        "Какие пары сохранят скорость в длинном контексте и во сколько раз замедлятся остальные?",
+        "Which pairs keep their frequency in the longer context, and how many times slower do the "
+        "others become?",
+        "Какие пары сохранят частоту в длинном контексте и во сколько раз замедлятся остальные?",
     )
 
 
@@ -175,9 +175,9 @@ def values_table(layer: Layer) -> Table:
     return table(
         None,
         (
-            *left(t("what", "величина")),
+            *left(t("quantity", "величина")),
             *right(t("value", "значение")),
-            *left(t("read from", "откуда")),
+            *left(t("source", "источник")),
         ),
         (
             (VALUE_WORDS.get(name, name), value_piece(value.value), source(name, value))
@@ -189,11 +189,11 @@ def values_table(layer: Layer) -> Table:
 VALUE_WORDS = {
     "method": t("method", "метод"),
     "head_width": t("head width", "ширина головы"),
-    "rotary_width": t("rotary width d", "ширина поворота d"),
+    "rotary_width": t("rotary width d", "поворачивается, d"),
     "base": t("base b", "основание b"),
     "factor": t("factor s", "множитель s"),
     ORIGINAL: t("original length L", "исходная длина L"),
-    "share": t("rotated share", "доля поворота"),
+    "share": t("rotated share", "доля с поворотом"),
 }
 
 
@@ -202,7 +202,7 @@ def value_piece(value: Any) -> Piece:
     if isinstance(value, bool | str):
         return str(value).lower()
     if isinstance(value, tuple):
-        return t("{size} numbers", "чисел: {size}", size=len(value))
+        return counted(len(value), "number|numbers", "число|числа|чисел")
     return Significant(value) if isinstance(value, float) else int(value)
 
 
@@ -246,15 +246,14 @@ def pairs_without_a_turn(evidence: Evidence) -> Paragraph:
     }
     if evidence["method"] == "default":
         return say(
-            "{still} of {pairs} pairs complete no turn in {turning_length} positions.",
-            "{still} из {pairs} пар не успевают сделать ни одного оборота "
-            "на длине {turning_length}.",
+            "Pairs without a full turn within length {turning_length}: {still} of {pairs}.",
+            "Пар без полного оборота на длине {turning_length}: {still} из {pairs}.",
             **values,
         )
     return say(
-        "Before scaling, {still} of {pairs} pairs complete no turn in {turning_length} positions.",
-        "До масштабирования {still} из {pairs} пар не успевают сделать ни одного оборота "
-        "на длине {turning_length}.",
+        "Pairs that were without a full turn within length {turning_length} before scaling: "
+        "{still} of {pairs}.",
+        "До масштабирования пар без полного оборота на длине {turning_length}: {still} из {pairs}.",
         **values,
     )
 
@@ -263,32 +262,33 @@ def attention_factor(evidence: Evidence) -> Iterator[Block]:
     """The attention factor and where it applies."""
     if evidence["attention_factor"] == 1:
         yield say(
-            "The attention factor is 1: a rotated row keeps its length.",
-            "Множитель внимания равен 1: повёрнутая строка сохраняет длину.",
+            "The attention factor is 1, so a rotated row keeps its length.",
+            "Множитель внимания равен 1, поэтому длина строки при повороте не меняется.",
         )
     else:
         yield say(
-            "Cosines and sines are multiplied by the attention factor {a}: a rotated row is "
-            "that many times as long, and a query-key score gains its square, {gain}.",
-            "Косинусы и синусы умножаются на множитель внимания {a}: повёрнутая строка становится "
-            "во столько же раз длиннее, а оценка запрос–ключ умножается на его квадрат, {gain}.",
+            "Cosines and sines are multiplied by the attention factor {a}. So is the length of the "
+            "rotated part of a row, and the part of a score that comes from it is multiplied by "
+            "the square, {gain}.",
+            "Косинусы и синусы умножаются на множитель внимания {a}. На него же умножается длина "
+            "поворачиваемой части строки, а её вклад в оценку запрос–ключ — на его "
+            "квадрат, {gain}.",
             a=Significant(evidence["attention_factor"]),
             gain=Significant(evidence["score_gain"]),
         )
     if evidence["rotary_width"] != evidence["head_width"]:
         yield say(
-            "Only {rotary} of a head's {head} coordinates are rotated; "
-            "the others stay as they are.",
-            "Поворачиваются только {rotary} из {head} координат головы, остальные не меняются.",
+            "Rotated coordinates of a head: {rotary} of {head}. The others stay as they are.",
+            "Поворачиваемых координат головы: {rotary} из {head}. Остальные не меняются.",
             rotary=evidence["rotary_width"],
             head=evidence["head_width"],
         )
     if evidence["softmax_factor"] is not None:
         yield say(
-            "Multi-head latent attention multiplies every score once more before the softmax, by "
-            "M(mscale_all_dim)^2 = {factor}, where M(m) = 0.1 m ln s + 1.",
-            "Внимание с латентным представлением (MLA) ещё раз умножает каждую оценку перед "
-            "softmax, на M(mscale_all_dim)^2 = {factor}, где M(m) = 0.1 m ln s + 1.",
+            "Multi-head latent attention (MLA) multiplies every score once more before the "
+            "softmax, by M(mscale_all_dim)^2 = {factor}, where M(m) = 0.1 m ln s + 1.",
+            "Во внимании с латентным представлением (MLA) каждая оценка перед softmax умножается "
+            "ещё и на M(mscale_all_dim)^2 = {factor}, где M(m) = 0.1 m ln s + 1.",
             factor=Significant(evidence["softmax_factor"]),
         )
 
@@ -297,18 +297,19 @@ def other_code(others: Sequence[OtherResult]) -> Block:
     """What other code computes where it differs."""
     if not others:
         return say(
-            "No implementation known to this report computes other numbers for this config, "
-            "rounding apart: tables in float32 differ by about 1e-7.",
-            "Известные этому отчёту реализации вычисляют по этой конфигурации те же числа, если "
-            "не считать округления: таблицы в float32 отличаются примерно на 1e-7.",
+            "None of the other implementations compared here is known to compute other numbers "
+            "for this config, apart from rounding: tables in float32 differ by about 1e-7.",
+            "Для этой конфигурации не известно ни одной из сравниваемых здесь реализаций, которая "
+            "вычисляла бы другие числа, если не считать округления: таблицы в float32 отличаются "
+            "примерно на 1e-7.",
         )
     return table(
         t(
             "What other code computes for this config:",
-            "Что по этой же конфигурации вычисляет другой код:",
+            "Что вычисляют по этой конфигурации другие реализации:",
         ),
         (
-            *left(t("where", "где"), t("what it does", "что делает")),
+            *left(t("code", "реализация"), t("its rule", "её правило")),
             *right(t("here", "здесь"), t("there", "там")),
         ),
         map(other_row, others),
@@ -326,9 +327,9 @@ def other_row(other: OtherResult) -> tuple[Line, ...]:
 def next_command(file: str, summarized: bool) -> Paragraph:
     """What to run next: every pair of a summarised table, else the section on frequencies."""
     if summarized:
-        reason = t("prints every pair", "напечатает все пары")
+        reason = t("all pairs", "все пары")
         return header_footer.next_step("rope-report scaling {file} --rows all", reason, file=file)
-    reason = t("how fast each pair turns", "скорости поворота пар")
+    reason = t("how fast each pair rotates", "как быстро поворачивается каждая пара")
     return header_footer.next_step("rope-report show frequencies", reason)
 
 

@@ -56,39 +56,40 @@ class Warnings(list[ConfigWarning]):
 
 WITHOUT_ROTATION = warning_kind(
     "contradictory",
-    "{key} = {value}: such a model is known to have no rotation; "
-    "the table shows what its numbers would give.",
-    "{key} = {value}: известно, что в такой модели поворота нет; "
-    "таблица показывает, что дали бы её числа.",
+    "{key} = {value}: models of this kind have no rotation; the table shows what the numbers of "
+    "this file would give.",
+    "{key} = {value}: в таких моделях поворота нет; таблица показывает, что дали бы числа этого "
+    "файла.",
 )
 UNROTATED_LAYERS = warning_kind(
     "ignored",
-    "{key}: some layers of this model are not rotated; the table is about the others.",
-    "{key}: часть слоёв этой модели не поворачивается; таблица — об остальных.",
+    "{key}: some layers of this model have no rotation; the table describes the others.",
+    "{key}: в части слоёв этой модели поворота нет; таблица описывает остальные.",
 )
 UNKNOWN_KEY = warning_kind(
     "unknown",
-    "{key}: no method of scaling reads this key; it changes nothing.",
-    "{key}: такой ключ не читает ни один метод масштабирования; он ни на что не влияет.",
+    "{key}: no scaling method reads this key, so it changes nothing here.",
+    "{key}: ни один метод масштабирования не читает этот ключ, поэтому здесь он ни на что не "
+    "влияет.",
 )
 IGNORED_KEY = warning_kind(
     "ignored",
-    "{key}: the method {used} does not read this key; it changes nothing.",
-    "{key}: метод {used} этот ключ не читает; он ни на что не влияет.",
+    "{key}: the method {used} does not read this key, so it changes nothing here.",
+    "{key}: метод {used} не читает этот ключ, поэтому здесь он ни на что не влияет.",
 )
 REPEATED_KEY = warning_kind(
     "contradictory",
-    "{key} is written more than once; the last one is used.",
-    "{key}: ключ записан несколько раз; используется последнее значение.",
+    "{key} is given more than once; the last value is used.",
+    "{key}: ключ задан несколько раз; используется последнее значение.",
 )
 CONTRADICTION = warning_kind(
     "contradictory",
-    "{key} = {value}, but {used} = {used_value}; the second is used.",
-    "{key} = {value}, но {used} = {used_value}; используется второе.",
+    "{key} = {value}, but {used} = {used_value}; the second value is used.",
+    "{key} = {value}, но {used} = {used_value}; используется второе значение.",
 )
 BOTH_OBJECTS = warning_kind(
     "contradictory",
-    "{key} differs from {used}; the second is used.",
+    "{key} differs from {used}; the second object is used.",
     "{key} отличается от {used}; используется второй объект.",
 )
 FACTOR_IS_NOT_RATIO = warning_kind(
@@ -106,25 +107,25 @@ NOTHING_TO_EXTEND = warning_kind(
 )
 FACTOR_BELOW_ONE = warning_kind(
     "contradictory",
-    "{key} = {value} is below 1: the pairs would turn faster, not more slowly.",
-    "{key} = {value} меньше 1: пары ускорятся, а не замедлятся.",
+    "{key} = {value} is below 1, which makes the pairs faster instead of slower.",
+    "{key} = {value} меньше 1: такой множитель ускоряет пары, а не замедляет.",
 )
 EQUAL_BOUNDS = warning_kind(
     "contradictory",
-    "{key} = {value} equals low_freq_factor: "
-    "no pair is blended, and reference code would divide by zero at the bound.",
-    "{key} = {value} равно low_freq_factor: "
-    "смешанных пар нет, а эталонный код на самой границе делил бы на ноль.",
+    "{key} = {value} equals low_freq_factor: no pair is blended, and the code of the authors would "
+    "divide by zero at the bound.",
+    "{key} = {value} равно low_freq_factor: промежуточных пар нет, а код авторов на самой границе "
+    "делил бы на ноль.",
 )
 LONGER_THAN_CONTEXT = warning_kind(
     "contradictory",
-    "{key} = {value} is beyond max_position_embeddings = {used_value}.",
+    "{key} = {value} is greater than max_position_embeddings = {used_value}.",
     "{key} = {value} больше, чем max_position_embeddings = {used_value}.",
 )
 NO_METHOD = warning_kind(
     "assumed",
-    "{key} names no rope_type; without one nothing is scaled.",
-    "{key}: не задан rope_type, а без него ничего не масштабируется.",
+    "{key} has no rope_type, and without one nothing is scaled.",
+    "{key}: нет ключа rope_type, а без него ничего не масштабируется.",
 )
 RENAMED_METHOD = warning_kind(
     "assumed", "{key} = {value} is read as {used}.", "{key} = {value} прочитано как {used}."
@@ -139,10 +140,10 @@ FACTOR_FROM_RATIO = warning_kind(
 ORIGINAL_FROM_CONTEXT = warning_kind(
     "assumed",
     "{key} is missing; max_position_embeddings = {used_value} is used.",
-    "{key}: не задано; используется max_position_embeddings = {used_value}.",
+    "{key}: ключ не задан; используется max_position_embeddings = {used_value}.",
 )
 UNROTATED_LAYER_TYPE = warning_kind(
     "assumed",
-    "{key} is null: the layers of this type are not rotated.",
-    "{key}: null, слои этого вида не поворачиваются.",
+    "{key} is null, so the layers of this type have no rotation.",
+    "{key}: null, поэтому в слоях этого типа поворота нет.",
 )

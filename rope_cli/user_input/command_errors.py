@@ -10,7 +10,7 @@ import errno
 from collections.abc import Iterable
 from typing import ClassVar
 
-from rope_cli.errors import RopeError
+from rope_cli.errors import RopeError, UnsupportedScaling
 from rope_cli.text import Text
 
 LONGEST_WORD, LONGEST_PATH = 60, 4096
@@ -147,7 +147,7 @@ class UnexpectedValue(CommandRefusal):
     kind = "unexpected-value"
     SENTENCE = Text(
         en="option {option} is given a value, but it is a switch; accepted: {option} alone",
-        ru="параметр {option} задан со значением, хотя это переключатель; "
+        ru="параметру {option} задано значение, хотя это переключатель; "
         "допустимо: {option} без значения",
     )
 
@@ -158,7 +158,7 @@ class UnknownChoice(CommandRefusal):
     kind = "unknown-choice"
     SENTENCE = Text(
         en="{option} is {value}; accepted: {accepted}",
-        ru="{option}: задано {value}; допустимо: {accepted}",
+        ru="{option}: значение {value}; допустимо: {accepted}",
     )
 
 
@@ -285,7 +285,19 @@ class BadConfigValue(CommandRefusal):
     kind = "bad-config-value"
     SENTENCE = Text(
         en="{path}: {key} is {value}; accepted: {accepted}",
-        ru="{path}: {key}: задано {value}; допустимо: {accepted}",
+        ru="{path}: значение {key} — {value}; допустимо: {accepted}",
+    )
+
+
+class UnknownConfigMethod(CommandRefusal, UnsupportedScaling):
+    """A configuration that asks for a scaling method that is not supported."""
+
+    kind = UnsupportedScaling.kind
+    SENTENCE = Text(
+        en="{path}: {key} asks for the scaling method {method}, which is not supported; "
+        "accepted: {accepted}",
+        ru="{path}: {key} задаёт метод масштабирования {method}, он не поддерживается; "
+        "допустимо: {accepted}",
     )
 
 

@@ -29,8 +29,8 @@ class InvalidNumber(CommandRefusal):
 
     kind = "invalid-number"
     SENTENCE = Text(
-        en="{option} is {value}; accepted: a number in the range {accepted}",
-        ru="{option}: задано {value}; допустимо число в пределах {accepted}",
+        en="{option} is {value}; accepted: {accepted}",
+        ru="{option}: задано {value}; допустимо: {accepted}",
     )
 
 
@@ -44,6 +44,22 @@ class InvalidPositions(CommandRefusal):
         ru="{option}: задано {value}; допустимы возрастающие целые числа, например 0:3 или "
         "0,1,7, не больше {most}, не дальше {last} и после сдвига",
     )
+
+
+def number_between(least: object, most: object) -> Text:
+    """What is accepted: a number in a range."""
+    return Text(en=f"a number from {least} to {most}", ru=f"число от {least} до {most}")
+
+
+def whole_number_between(least: int, most: int) -> Text:
+    """What is accepted: a whole number in a range."""
+    last = "2^53" if most == GREATEST_POSITION else most
+    return Text(en=f"a whole number from {least} to {last}", ru=f"целое число от {least} до {last}")
+
+
+def even_number_up_to(most: int) -> Text:
+    """What is accepted: an even number in a range."""
+    return Text(en=f"an even number from 2 to {most}", ru=f"чётное число от 2 до {most}")
 
 
 def decimal_number(text: str) -> float | None:
@@ -60,7 +76,7 @@ def decimal_number(text: str) -> float | None:
 def read_whole_number(option: str, text: str, most: int = GREATEST_POSITION, least: int = 0) -> int:
     """A whole number from ``least`` to ``most``."""
     if not INTEGER.fullmatch(text) or not least <= int(text) <= most:
-        accepted = f"{least}...{most}"
+        accepted = whole_number_between(least, most)
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
     return int(text)
 
@@ -68,7 +84,7 @@ def read_whole_number(option: str, text: str, most: int = GREATEST_POSITION, lea
 def read_width(option: str, text: str) -> int:
     """A width that the report can still show; that it is even, the rotation itself demands."""
     if not INTEGER.fullmatch(text) or int(text) > GREATEST_WIDTH:
-        accepted = f"2, 4, ..., {GREATEST_WIDTH}"
+        accepted = even_number_up_to(GREATEST_WIDTH)
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
     return int(text)
 
@@ -77,7 +93,7 @@ def read_base(option: str, text: str) -> float:
     """A base whose frequencies six decimals can show."""
     base = decimal_number(text)
     if base is None or not LEAST_BASE <= base <= GREATEST_BASE:
-        accepted = f"{LEAST_BASE:g}...{GREATEST_BASE:g}"
+        accepted = number_between(f"{LEAST_BASE:g}", f"{GREATEST_BASE:g}")
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
     return base
 

@@ -34,10 +34,10 @@ class TooFar(CommandRefusal):
 
     kind = "too-far"
     SENTENCE = t(
-        "position {position} is so far out that {dtype} arithmetic leaves nothing of the "
-        "angles; accepted: nearer positions, or arrays computed in float64",
-        "позиция {position} так далека, что при вычислениях в {dtype} от углов ничего не "
-        "остаётся; допустимы более близкие позиции или массивы в float64",
+        "at position {position} rounding in {dtype} leaves no correct digit of the angles; "
+        "accepted: nearer positions, or arrays computed in float64",
+        "в позиции {position} округление в {dtype} не оставляет в углах ни одной верной цифры; "
+        "допустимы более близкие позиции или массивы, вычисленные в float64",
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import zipfile
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,11 +27,15 @@ from rope_cli.rope.attention import dot_products
 from rope_cli.rope.layouts import half_split_order
 from rope_cli.rope.tables import LAYOUTS, RotaryEmbedding
 from rope_cli.text import Text
+from rope_cli.user_input.command_errors import CommandRefusal, quoted_path
 from rope_cli.user_input.numbers import (
     GREATEST_NUMBER,
     GREATEST_WIDTH,
     InvalidNumber,
+    even_number_up_to,
+    number_between,
     read_positions,
+    whole_number_between,
 )
 from rope_cli.verify.measure.expected import STANDARD_BASE, Expected, expected_for
 from rope_cli.verify.read.request import layer_of, request_from
@@ -38,6 +43,7 @@ from rope_cli.verify.read.request import layer_of, request_from
 Array = NDArray[Any]
 Vectors = dict[str, Array | str | float | int]
 
+SUFFIXES = (".json", ".npz")
 FORMAT, VERSION = "rope-report-vectors", 1
 # Rising, with an offset and gaps, so that no index passes for a position.
 DEFAULT_POSITIONS = (5, 6, 7, 8, 9, 12, 200, 201)
@@ -52,13 +58,13 @@ KEYS: dict[str, Text] = {
     "version": t("version of the format: 1", "версия формата: 1"),
     "feature_width": t("head width, features", "ширина головы, features"),
     "rotary_width": t(
-        "how many first coordinates turn; the others pass through",
-        "сколько первых координат поворачивается; остальные не меняются",
+        "how many coordinates are rotated, from the first on; the others pass through",
+        "сколько координат поворачивается, начиная с первой; остальные не меняются",
     ),
     "base": t("base of the frequencies, before scaling", "основание частот до масштабирования"),
     "method": t("method of scaling, or default", "метод масштабирования или default"),
     "attention_factor": t(
-        "what cosines and sines have been multiplied by",
+        "the factor that cosines and sines already contain",
         "множитель внимания, уже вошедший в косинусы и синусы",
     ),
     "positions": t("[tokens], whole numbers", "[tokens], целые числа"),
@@ -109,7 +115,7 @@ KEYS: dict[str, Text] = {
         "предыдущих: без маски, без деления на sqrt(features)",
     ),
     "adjacent_query_input_adjoint": t(
-        "as query: query_output_adjoint turned back, times attention_factor",
+        "as query: query_output_adjoint after the transposed rotation, times attention_factor",
         "как query: query_output_adjoint после транспонированного поворота, множитель "
         "attention_factor остаётся",
     ),
@@ -138,6 +144,23 @@ KEYS: dict[str, Text] = {
 }
 
 
+class UnknownVectorsFormat(CommandRefusal):
+    """The ending of the file names no format of reference vectors."""
+
+    kind = "unknown-vectors-format"
+    SENTENCE = t(
+        "reference vectors cannot be written as {path}; accepted: a name that ends in {accepted}",
+        "эталонные векторы нельзя записать в {path}; допустимо имя с окончанием {accepted}",
+    )
+
+
+def refuse_other_suffix(path: str) -> None:
+    """Refuse a file whose suffix promises another format; a name without one gets JSON."""
+    if os.path.splitext(path)[1].lower() not in ("", *SUFFIXES):
+        accepted = t(" or ".join(SUFFIXES), " или ".join(SUFFIXES))
+        raise UnknownVectorsFormat(path=quoted_path(path), accepted=accepted)
+
+
 def expected_and_positions(options: Mapping[str, Any]) -> tuple[Expected, Sequence[int]]:
     """What the command ``vectors`` is to rotate, and at which positions.
 
@@ -154,7 +177,9 @@ def expected_and_positions(options: Mapping[str, Any]) -> tuple[Expected, Sequen
     count = count_numbers(expected.head_width, expected.rotary_width, len(positions))
     if count > MOST_NUMBERS:
         option = "--feature-width x --positions"
-        raise InvalidNumber(option=option, value=count, accepted=f"1...{MOST_NUMBERS}")
+        raise InvalidNumber(
+            option=option, value=count, accepted=whole_number_between(1, MOST_NUMBERS)
+        )
     return expected, positions
 
 
@@ -245,15 +270,15 @@ def count_numbers(head_width: int, rotary_width: int, tokens: int) -> int:
 def refuse_unusable(expected: Expected, positions: Sequence[int]) -> None:
     """Refuse widths that the inputs lack, and numbers that float64 cannot hold."""
     if expected.head_width > GREATEST_WIDTH:
-        accepted = f"2, 4, ..., {GREATEST_WIDTH}"
+        accepted = even_number_up_to(GREATEST_WIDTH)
         raise InvalidNumber(option="feature_width", value=expected.head_width, accepted=accepted)
     factor = float(expected.scaled.attention_factor)
     if not 1 / GREATEST_NUMBER <= factor <= GREATEST_NUMBER:
-        accepted = f"{1 / GREATEST_NUMBER:g}...{GREATEST_NUMBER:g}"
+        accepted = number_between(f"{1 / GREATEST_NUMBER:g}", f"{GREATEST_NUMBER:g}")
         raise InvalidNumber(option="attention_factor", value=f"{factor:.4g}", accepted=accepted)
     angle = max(positions, default=0) * float(np.abs(expected.frequencies).max())
     if angle > GREATEST_ANGLE:
-        accepted = f"0...{GREATEST_ANGLE:.4g}"
+        accepted = number_between(0, f"{GREATEST_ANGLE:.4g}")
         raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)
 
 

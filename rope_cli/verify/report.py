@@ -12,7 +12,7 @@ from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument,
 from rope_cli.verify.comparison import compare, compare_list, compare_scores, request_for_following
 from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
-from rope_cli.verify.measure.expected import Expected
+from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
 from rope_cli.verify.read.request import Request
@@ -27,27 +27,29 @@ from rope_cli.verify.show.request_summary import (
 from rope_cli.verify.show.score_findings import score_blocks, score_values
 
 MOST_FILES = 2
+TWO_FILES = t("verify FILE [FILE]", "verify ФАЙЛ [ФАЙЛ]")
+ONE_LIST = t("verify --frequencies FILE", "verify --frequencies ФАЙЛ")
 TITLES = {
-    "output": t("The output against the input", "Выход по сравнению с входом"),
+    "output": t("The output against the input", "Выход и вход"),
     "query": t("The rotated query", "Повёрнутый запрос"),
     "key": t("The rotated key", "Повёрнутый ключ"),
 }
 CLAIMS = {
     "output-agrees": t(
-        "every number is within its bound (error as a share of it)",
-        "каждое число в пределах своей границы (ошибка в её долях)",
+        "every number is within its tolerance (error as a share of it)",
+        "каждое число в пределах своего допуска (ошибка в его долях)",
     ),
     "permuted-output-agrees": t(
-        "in that layout every number is within its bound (error as a share of it)",
-        "в этой раскладке каждое число в пределах своей границы (ошибка в её долях)",
+        "in this layout every number is within its tolerance (error as a share of it)",
+        "в этой раскладке каждое число в пределах своего допуска (ошибка в его долях)",
     ),
     "scores-agree": t(
-        "every score is within its bound (error as a share of it)",
-        "каждая оценка в пределах своей границы (ошибка в её долях)",
+        "every score is within its tolerance (error as a share of it)",
+        "каждая оценка в пределах своего допуска (ошибка в его долях)",
     ),
     "frequencies-agree": t(
-        "every frequency is within what float32 allows (difference as a share of it)",
-        "каждая частота в пределах точности float32 (разность в её долях)",
+        "every frequency is within the float32 tolerance (difference as a share of it)",
+        "каждая частота в пределах допуска float32 (разность в его долях)",
     ),
 }
 
@@ -60,7 +62,8 @@ def report(request: Request, progress: Progress | None = None) -> Document:
 def report_arrays(request: Request, progress: Progress | None) -> Document:
     """Every pair of arrays in the files, and the scores."""
     refuse_more_than(MOST_FILES, request.files)
-    arrays = read_arrays(request.files, request.input_name, request.output_name, request.dtype)
+    names, layout = (request.input_name, request.output_name), request.layout or STANDARD_LAYOUT
+    arrays = read_arrays(request.files, *names, request.dtype, layout)
     following, layout_given = request, request.layout is not None
     sections: list[Section] = []
     for number, pair in enumerate(arrays.pairs, start=1):
@@ -158,7 +161,7 @@ def array_names(pair: ArrayPair) -> str:
 def refuse_more_than(most: int, files: Sequence[str]) -> None:
     """Refuse a file too many."""
     if len(files) > most:
-        accepted = "verify FILE [FILE]" if most > 1 else "verify --frequencies FILE"
+        accepted = TWO_FILES if most > 1 else ONE_LIST
         raise UnexpectedArgument(command="verify", value=quoted(files[most]), accepted=accepted)
 
 

@@ -27,6 +27,7 @@ from rope_cli.verify.measure.prediction_errors import (
 )
 from rope_cli.verify.measure.sampling import leading_indices, take_rows
 from rope_cli.verify.read.aligned_arrays import Arrays
+from rope_cli.verify.read.stored_array import StoredArray
 
 # Narrower dtypes in which numbers stored in each dtype may have been computed.
 NARROWER = {"float64": ("bfloat16", "float16", "float32"), "float32": ("bfloat16", "float16")}
@@ -155,6 +156,8 @@ def narrower_dtype(case: Case) -> str | None:
     arrays = case.arrays
     if arrays.tolerance is not None or arrays.dtype not in NARROWER:
         return None
+    if isinstance(arrays.after, StoredArray) and arrays.after.whole:
+        return None  # small integers are exact in every dtype
     sample = sample_wrong_rows(arrays, case.errors)
     if len(np.unique(sample.after)) < MANY_NUMBERS:
         return None

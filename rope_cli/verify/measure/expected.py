@@ -22,7 +22,7 @@ from rope_cli.rope.scaling import (
 )
 from rope_cli.scaling.compute import ScaledLayer
 from rope_cli.scaling.layers import Layer
-from rope_cli.user_input.numbers import InvalidNumber
+from rope_cli.user_input.numbers import InvalidNumber, even_number_up_to
 from rope_cli.verify.read.array_errors import DTYPES
 from rope_cli.verify.read.request import Request, layer_of
 
@@ -133,7 +133,7 @@ def expected_for(request: Request, head_width: int | None, length: int) -> Expec
     head = head_width or request.width or 0
     width = request.width or head
     if width > head:
-        raise InvalidNumber(option="--feature-width", value=width, accepted=f"2...{head}")
+        raise InvalidNumber(option="--feature-width", value=width, accepted=even_number_up_to(head))
     base = STANDARD_BASE if request.base is None else request.base
     return expected_plain(head, width, base, layout, request.backward)
 

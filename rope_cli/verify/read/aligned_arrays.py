@@ -27,11 +27,10 @@ class PositionCount(CommandRefusal):
 
     kind = "position-count"
     SENTENCE = t(
-        "there are positions {given} for {tokens} tokens; accepted: one position for each "
-        "token, "
-        "[tokens] or [batch, tokens]",
-        "позиции: {given}, а токенов {tokens}; допустимо по позиции на токен: [токены] или "
-        "[пакет, токены]",
+        "the positions have the shape {given}, and the tokens are {tokens}; accepted: one position "
+        "for each token, [tokens] or [batch, tokens]",
+        "форма массива позиций {given}, а токенов {tokens}; допустимо по позиции на токен: "
+        "[токены] или [пакет, токены]",
     )
 
 

@@ -25,12 +25,12 @@ LIST = t(
     "список конечных чисел (от 1 до 65536) в файле .json, .npy, .npz, .csv или .txt",
 )
 ARRAY = t(
-    "float64, float32, float16 or whole numbers along 1 to 8 axes, none of them empty",
+    "float64, float32, float16 or whole numbers, along 1 to 8 axes that are not empty",
     "float64, float32, float16 или целые числа; от 1 до 8 непустых осей",
 )
 BITS = t(
-    "--dtype bfloat16, if these are the bits of bfloat16 as uint16",
-    "--dtype bfloat16, если это биты bfloat16 в виде uint16",
+    "another dtype, or --dtype bfloat16 if these are the bits of bfloat16 as uint16",
+    "другой тип или --dtype bfloat16, если это биты bfloat16 в виде uint16",
 )
 WIDE = t("a last axis of width 2 or more", "последняя ось шириной не меньше 2")
 POSITIONS = t(
@@ -38,7 +38,7 @@ POSITIONS = t(
     "целые числа от 0 до 2^53, форма [токены] или [пакет, токены]",
 )
 FINITE = t(
-    "finite numbers, and whole ones below 2^53 in magnitude",
+    "finite numbers; whole ones must be below 2^53 in magnitude",
     "конечные числа, а целые — по модулю меньше 2^53",
 )
 COMPLETE = t(
@@ -110,7 +110,7 @@ def describe_size(expected: int, actual: int) -> Text:
     """The size in the header and the actual size, as the value in a refusal."""
     return t(
         f"of {shown(expected)} bytes by its header, but of {actual} in the file",
-        f"по заголовку {shown(expected)} байт, а в файле {actual}",
+        f"байтов в файле {actual}, а по заголовку {shown(expected)}",
     )
 
 
@@ -122,9 +122,10 @@ def describe_unpacked(size: int) -> Text:
 def dtypes_up_to(stored: str) -> Text:
     """The dtypes that ``--dtype`` accepts for values stored in this precision."""
     names = ", ".join(name for name, bits in DTYPES.items() if bits <= DTYPES[stored])
-    return t(f"--dtype {names} for such values", f"для таких чисел --dtype {names}")
+    return t(f"for such numbers --dtype {names}", f"для таких чисел --dtype {names}")
 
 
 def describe_number(number: Any, index: Sequence[int]) -> Text:
     """A number and its index, as the value in a refusal."""
-    return t(f"{number} at {list(index)}", f"значение {number} по индексу {list(index)}")
+    place = ", ".join(map(str, index))
+    return t(f"{number} at [{place}]", f"значение {number} по индексу [{place}]")

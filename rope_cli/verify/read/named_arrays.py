@@ -31,11 +31,13 @@ def read_arrays(
     input_name: str | None = None,
     output_name: str | None = None,
     dtype: str | None = None,
+    layout: str = "adjacent",
 ) -> InputArrays:
     """The arrays of one file, or of two: the inputs, then the outputs.
 
     ``input_name`` and ``output_name`` replace the standard names. ``dtype``, one of
     :data:`DTYPES`, is the precision of the computation, if it is not that of the stored values.
+    Of reference vectors, which hold outputs in both layouts, those of ``layout`` are taken.
     Raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
     """
     if dtype is not None and dtype not in DTYPES:
@@ -49,7 +51,7 @@ def read_arrays(
         positions = last.positions() if positions is None else positions
         return InputArrays((pair_arrays("output", before, after),), positions, None)
     if input_name is None and output_name is None:
-        pairs, scores = standard_arrays(first, dtype)
+        pairs, scores = standard_arrays(first, dtype, layout)
     else:
         before = first.array("input" if input_name is None else input_name, dtype)
         after = first.array("output" if output_name is None else output_name, dtype)
@@ -58,18 +60,21 @@ def read_arrays(
 
 
 def standard_arrays(
-    file: File, dtype: str | None
+    file: File, dtype: str | None, layout: str
 ) -> tuple[tuple[ArrayPair, ...], StoredScores | None]:
     """The pairs and the scores of a file that uses the standard names."""
     load = cache(partial(file.array, dtype=dtype))
+    prefix = layout.replace("-", "_")
     pairs = []
     for name, before, outputs in STANDARD_PAIRS:
-        after = next((output for output in outputs if output in file.arrays), None)
+        names = (*outputs, f"{prefix}_rotated_{name}")
+        after = next((output for output in names if output in file.arrays), None)
         if before in file.arrays and after is not None:
             pairs.append(pair_arrays(name, load(before), load(after)))
     scores = None
-    if {"query", "key", "scores"} <= file.arrays.keys():
-        array = file.array("scores", dtype, least_width=1)
+    of_scores = next((n for n in ("scores", f"{prefix}_scores") if n in file.arrays), None)
+    if of_scores is not None and {"query", "key"} <= file.arrays.keys():
+        array = file.array(of_scores, dtype, least_width=1)
         scores = StoredScores(
             array.path, array.name, array.values, array.dtype, load("query"), load("key")
         )

@@ -23,7 +23,12 @@ TOKENS, FEATURES, BATCH = "tokens", "features", "batch"
 MOST_TOLERANCE, MOST_LISTED, GREATEST_ROTARY_WIDTH = 1.0, 4096, 65_536
 
 
-NO_TYPES = t("no --layer-type, for all layers are alike", "без --layer-type: слои одинаковы")
+NO_TYPES = t(
+    "no --layer-type, because all layers rotate in the same way",
+    "не задавать --layer-type: все слои поворачиваются одинаково",
+)
+NOT_GIVEN = t("not given", "не задано")
+SHARE = t("a number above 0 and at most 1", "число больше 0 и не больше 1")
 
 
 class BadAxes(CommandRefusal):
@@ -34,8 +39,7 @@ class BadAxes(CommandRefusal):
         "--axes is {value}; accepted: a name for each of the {rank} axes, tokens and features "
         "among them, such as batch,tokens,heads,features",
         "--axes: задано {value}; допустимо по имени на каждую ось (число осей {rank}), среди "
-        "них "
-        "tokens и features, например batch,tokens,heads,features",
+        "них tokens и features, например batch,tokens,heads,features",
     )
 
 
@@ -44,8 +48,8 @@ class ConfigNeeded(CommandRefusal):
 
     kind = "config-needed"
     SENTENCE = t(
-        "{option} is given alone; accepted: {option} with {accepted}",
-        "параметр {option} задан один; допустимо: {option} и {accepted}",
+        "{option} is given without a config; accepted: {option} with {accepted}",
+        "параметр {option} задан без конфигурации; допустимо: {option} вместе с {accepted}",
     )
 
 
@@ -149,7 +153,7 @@ def read_tolerance(option: str, text: str) -> float:
     """Parse a tolerance, a share of a pair's length."""
     value = decimal_number(text)
     if value is None or not 0 < value <= MOST_TOLERANCE:
-        raise InvalidNumber(option=option, value=quoted(text), accepted="0 < ... <= 1")
+        raise InvalidNumber(option=option, value=quoted(text), accepted=SHARE)
     return value
 
 
@@ -166,6 +170,6 @@ def layer_of(request: Request) -> Layer | None:
     accepted = ", ".join(printable(layer.name or "") for layer in layers)
     raise UnknownChoice(
         option="--layer-type",
-        value=t("missing", "пусто") if request.layer_type is None else quoted(request.layer_type),
+        value=NOT_GIVEN if request.layer_type is None else quoted(request.layer_type),
         accepted=accepted or NO_TYPES,
     )

@@ -46,6 +46,6 @@ def refuse_huge(scores: StoredScores) -> None:
         greatest = float(np.abs(stored.block(...)).max())
         if greatest > GREATEST_NUMBER:
             number, limit = f"{greatest:.3g}", f"{GREATEST_NUMBER:g}"
-            value = t(f"as large as {number}", f"до {number}")
+            value = t(f"as large as {number}", f"наибольшее число {number}")
             accepted = t(f"numbers of at most {limit}", f"числа не больше {limit}")
             raise invalid_array(stored.path, stored.name, value, accepted)

@@ -35,6 +35,11 @@ class StoredArray:
         """The shape in the file."""
         return self.values.shape
 
+    @property
+    def whole(self) -> bool:
+        """Whether the numbers are stored as integers and do not stand for bfloat16."""
+        return self.values.dtype.kind != "f" and self.dtype != "bfloat16"
+
     def block(self, index: Any) -> NDArray[np.float64]:
         """A copy of ``values[index]`` as float64 in C order; 16-bit integers are read as bfloat16.
 

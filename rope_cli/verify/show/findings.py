@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Paragraph, Phrase, Piece, Short, Table
+from rope_cli.document.blocks import Block, Paragraph, Phrase, Short, Table
 from rope_cli.document.vocabulary import left, say, t, table
-from rope_cli.report.header_footer import LAYOUTS
 from rope_cli.rope.layouts import adjacent_order, half_split_order
+from rope_cli.text import Text, counted
 from rope_cli.verify.explain.verdict import AGREES, OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.expected import Expected
+from rope_cli.verify.read.aligned_arrays import Arrays
+from rope_cli.verify.read.stored_array import StoredArray
 from rope_cli.verify.show.mistake_words import (
     alternatives,
     explanation_values,
@@ -23,10 +26,23 @@ from rope_cli.verify.show.mistake_words import (
 from rope_cli.verify.show.pairs import measured_frequencies, pairs_table
 
 NOT_EXPLAINED = t(
-    "No known mistake, and no two together, explains these numbers. What was measured stands "
-    "below.",
-    "Ни одна известная ошибка, ни две вместе не объясняют этих чисел. Ниже показано, что измерено.",
+    "None of the known mistakes explains these numbers, and no two of them together do.",
+    "Ни одна из известных ошибок и никакие две вместе не объясняют этих чисел.",
 )
+LAYOUT_NAMES = {
+    "adjacent": t("adjacent", "раскладка соседних пар"),
+    "half-split": t("half-split", "половинная раскладка"),
+}
+LAYOUT_USERS = {
+    "adjacent": t(
+        "coordinates 2j and 2j+1 form a pair, as in RoFormer",
+        "пару образуют координаты 2j и 2j+1, как в RoFormer",
+    ),
+    "half-split": t(
+        "coordinates j and j+d/2 form a pair, as in rotate_half",
+        "пару образуют координаты j и j+d/2, как в rotate_half",
+    ),
+}
 
 
 def finding_blocks(
@@ -37,6 +53,7 @@ def finding_blocks(
         Paragraph(verdict_sentence(finding, expected, layout_given)),
         *token_axis_blocks(finding),
         *reason_blocks(finding, expected),
+        *whole_number_blocks(finding),
         arrays_table(finding, files),
         *pairs_table(finding, expected, every_row),
         *undetectable_blocks(finding.undetectable),
@@ -45,44 +62,50 @@ def finding_blocks(
 
 def verdict_sentence(finding: Finding, expected: Expected, layout_given: bool) -> Phrase:
     """The verdict in one sentence; another layout than the one asked for is a difference."""
-    arrays, errors = finding.arrays, finding.errors
-    dtype: Piece = arrays.dtype
-    if arrays.tolerance is not None:
-        dtype = t("the tolerance", "заданный допуск")
+    errors, layout = finding.errors, finding.hypothesis.layout_in
+    tolerance = name_tolerance(finding.arrays)
     if finding.verdict == AGREES:
         return t(
-            "AGREES: all {compared} numbers are where RoPE puts them, within what {dtype} allows.",
-            "СОВПАДАЕТ: все числа ({compared}) стоят там, куда их переводит RoPE, в пределах "
-            "границы ({dtype}).",
+            "AGREES. Each of the {compared} numbers is within {tolerance} of what RoPE gives.",
+            "СОВПАДАЕТ. Проверено чисел: {compared}; от значения, которое даёт RoPE, каждое "
+            "отличается не больше чем на {tolerance}.",
             compared=errors.compared,
-            dtype=dtype,
+            tolerance=tolerance,
+        )
+    if finding.verdict == OTHER_LAYOUT and layout_given:
+        return t(
+            "DIFFERS. The layout is {actual}, but {expected} was expected. Once the coordinates "
+            "are permuted, every number agrees.",
+            "НЕ СОВПАДАЕТ. В массивах {actual}, а ожидалась {expected}. После перестановки "
+            "координат совпадает каждое число.",
+            actual=LAYOUT_NAMES[layout],
+            expected=LAYOUT_NAMES[expected.layout],
         )
     if finding.verdict == OTHER_LAYOUT:
-        actual, right = LAYOUTS[finding.hypothesis.layout_in], LAYOUTS[expected.layout]
-        if layout_given:
-            return t(
-                "DIFFERS IN THE LAYOUT: {found}, not {expected}. The numbers agree once the "
-                "coordinates are permuted.",
-                "НЕ СОВПАДАЕТ РАСКЛАДКА: {found}, а не {expected}. После перестановки координат "
-                "числа совпадают.",
-                found=actual,
-                expected=right,
-            )
         return t(
-            "AGREES IN ANOTHER LAYOUT: {found}, not {expected}. This is a difference, not a "
-            "mistake: the two are joined by a permutation of the coordinates.",
-            "СОВПАДАЕТ В ДРУГОЙ РАСКЛАДКЕ: {found}, а не {expected}. Это отличие, а не ошибка: "
-            "раскладки связаны перестановкой координат.",
-            found=actual,
-            expected=right,
+            "AGREES. The layout is {layout}: {pairs}. In it each of the {compared} numbers is "
+            "within {tolerance} of what RoPE gives.",
+            "СОВПАДАЕТ. В массивах {layout}: {pairs}. Проверено чисел: {compared}; от значения, "
+            "которое даёт RoPE в этой раскладке, каждое отличается не больше чем на {tolerance}.",
+            layout=LAYOUT_NAMES[layout],
+            pairs=LAYOUT_USERS[layout],
+            compared=errors.compared,
+            tolerance=tolerance,
         )
     return t(
-        "DIFFERS: in {wrong} of {tokens} tokens numbers are farther off than {dtype} allows.",
-        "НЕ СОВПАДАЕТ: у {wrong} из {tokens} токенов числа выходят за границу ({dtype}).",
+        "DIFFERS. Numbers exceed {tolerance} in {wrong} of {tokens}.",
+        "НЕ СОВПАДАЕТ. У {wrong} из {tokens} есть числа, которые выходят за {tolerance}.",
         wrong=int((errors.by_token > 1).sum()),
-        tokens=len(errors.by_token),
-        dtype=dtype,
+        tokens=counted(len(errors.by_token), "token|tokens", "токена|токенов|токенов"),
+        tolerance=tolerance,
     )
+
+
+def name_tolerance(arrays: Arrays) -> Phrase | Text:
+    """The tolerance of a comparison: that of the dtype, or the user's own."""
+    if arrays.tolerance is not None:
+        return t("the given tolerance", "заданный допуск")
+    return t("the {dtype} tolerance", "допуск {dtype}", dtype=arrays.dtype)
 
 
 def token_axis_blocks(finding: Finding) -> tuple[Block, ...]:
@@ -91,10 +114,10 @@ def token_axis_blocks(finding: Finding) -> tuple[Block, ...]:
         return ()
     return (
         say(
-            "The tokens are taken to lie on axis {found} ({count} of them). If they lie on axis "
-            "{other}, the heads were rotated instead of them: say so by --axes.",
-            "Токенами считается ось {found} (их {count}). Если токены лежат на оси {other}, вместо "
-            "них повёрнуты головы: укажите это через --axes.",
+            "The verdict holds if the tokens are on axis {found}, of length {count}. If they are "
+            "on axis {other}, the heads were rotated in their place: name the axes by --axes.",
+            "Вывод верен, если токены лежат на оси {found} длины {count}. Если они лежат на оси "
+            "{other}, вместо них повёрнуты головы: назовите оси параметром --axes.",
             found=finding.arrays.token_axis,
             count=finding.arrays.shape[-2],
             other=finding.arrays.order[-3],
@@ -111,8 +134,10 @@ def reason_blocks(finding: Finding, expected: Expected) -> tuple[Block, ...]:
     if finding.rounding_only:
         return (
             say(
-                "The errors are those of rounding in {dtype}: the tolerance asked for is finer.",
-                "Это ошибки округления в {dtype}: заданный допуск строже.",
+                "The errors are no larger than rounding in {dtype}: the given tolerance is "
+                "stricter than the dtype.",
+                "Ошибки не больше округления в {dtype}: заданный допуск строже, чем позволяет "
+                "этот тип чисел.",
                 dtype=finding.arrays.dtype,
             ),
         )
@@ -127,17 +152,39 @@ def reason_blocks(finding: Finding, expected: Expected) -> tuple[Block, ...]:
     )
 
 
+def stored_dtype(arrays: Arrays) -> str:
+    """The dtype of an output of integers, else the precision of the comparison."""
+    output = arrays.after
+    if isinstance(output, StoredArray) and output.whole:
+        return str(output.values.dtype.name)
+    return arrays.dtype
+
+
+def whole_number_blocks(finding: Finding) -> tuple[Block, ...]:
+    """What becomes of rotated numbers that are stored as integers."""
+    dtype = stored_dtype(finding.arrays)
+    if finding.verdict == AGREES or dtype == finding.arrays.dtype:
+        return ()
+    return (
+        say(
+            "The output is stored as integers ({dtype}): whatever was written into it has lost its "
+            "fraction.",
+            "Выход хранится в целых числах ({dtype}): у всего, что в него записано, потеряна "
+            "дробная часть.",
+            dtype=dtype,
+        ),
+    )
+
+
 def permutation_sentence(finding: Finding, expected: Expected) -> Phrase:
     """The permutation of coordinates from the layout of the arrays to the expected one."""
     actual = finding.hypothesis.layout_in
     order = half_split_order if actual == "adjacent" else adjacent_order
     return t(
-        "Take coordinate P[i] for place i, P = {order}, to pass from {found} to {expected}.",
-        "Перестановка координат ({found} → {expected}): на место i ставится координата P[i], "
-        "P = {order}.",
+        "To convert a row x to the other layout ({expected}), take x[P] with P = {order}.",
+        "Строка x в другой раскладке ({expected}) — это x[P], где P = {order}.",
         order=format_list(order(expected.rotary_width).tolist()),
-        found=LAYOUTS[actual],
-        expected=LAYOUTS[expected.layout],
+        expected=LAYOUT_NAMES[expected.layout],
     )
 
 
@@ -147,20 +194,20 @@ def hint_blocks(finding: Finding) -> tuple[Block, ...]:
     if finding.coarser_dtype is not None:
         blocks.append(
             say(
-                "As {dtype} numbers they can be explained: if they were computed or printed with "
-                "so few digits, say so by --dtype {dtype}.",
-                "Как числа {dtype} они объяснимы: если столько цифр осталось при вычислении или "
-                "печати, укажите --dtype {dtype}.",
+                "As numbers of {dtype} they can be explained. If they were computed or printed "
+                "with that few digits, add --dtype {dtype}.",
+                "С точностью {dtype} эти числа объяснимы. Если при вычислении или печати осталось "
+                "столько цифр, добавьте --dtype {dtype}.",
                 dtype=finding.coarser_dtype,
             )
         )
     if finding.too_little_data:
         blocks.append(
             say(
-                "There are so few numbers here, or so coarse ones, that chance could explain them; "
-                "more tokens, more pairs or a finer dtype would tell.",
-                "Чисел здесь так мало или они так грубы, что объяснение подошло бы случайно; "
-                "помогут новые токены, новые пары или более точный тип чисел.",
+                "The numbers are so few, or so coarse, that a wrong explanation could fit them by "
+                "chance. More tokens, more pairs or a finer dtype would settle it.",
+                "Чисел так мало или они так грубы, что к ним могло бы случайно подойти и неверное "
+                "объяснение. Помогут другие токены, другие пары или более точный тип чисел.",
             )
         )
     return tuple(blocks)
@@ -170,21 +217,18 @@ def proof_paragraph(finding: Finding) -> Paragraph:
     """Whether the first explanation explains every number, or which it leaves out."""
     if finding.proved:
         return say(
-            "With this every number is explained: the greatest error left is {share} of what is "
-            "allowed.",
-            "Это объясняет каждое число: наибольшая оставшаяся ошибка составляет {share} от "
-            "допустимой.",
+            "This explains every number: the largest remaining error is {share} of its tolerance.",
+            "Это объясняет все числа: наибольшая оставшаяся ошибка составляет {share} допуска.",
             share=Short(float(f"{finding.remaining.worst:.1g}")),
         )
     if finding.explanations[0].rounding is not None:
         return say(
-            "This explains the numbers that were measured, save single ones that were rounded the "
-            "other way.",
-            "Это объясняет измеренные числа, кроме единичных, округлённых в другую сторону.",
+            "This explains the sampled numbers, except a few that were rounded the other way.",
+            "Это объясняет числа выборки, кроме отдельных, округлённых в другую сторону.",
         )
     return say(
-        "This explains the part of the arrays that was measured, not every number.",
-        "Это объясняет ту часть массивов, на которой проведены измерения, но не каждое число.",
+        "This explains the numbers that were sampled, but not every number of the arrays.",
+        "Это объясняет числа выборки, но не все числа массивов.",
     )
 
 
@@ -194,23 +238,34 @@ def arrays_table(finding: Finding, files: str) -> Table:
     errors = finding.remaining if finding.verdict == OTHER_LAYOUT else finding.errors
     return table(
         None,
-        left(t("what", "величина"), t("value", "значение")),
+        left(t("quantity", "величина"), t("value", "значение")),
         (
             (t("arrays", "массивы"), files),
-            (t("shape, dtype", "форма, тип"), f"{list(arrays.before.shape)}, {arrays.dtype}"),
+            (
+                t("shape, dtype", "форма, тип"),
+                (format_shape(arrays.before.shape), f", {stored_dtype(arrays)}"),
+            ),
             (
                 t("axes of tokens, features", "оси токенов, признаков"),
                 f"{arrays.token_axis}, {arrays.feature_axis}",
             ),
             (
-                t("greatest error / pair length", "наибольшая ошибка / длина пары"),
+                t("largest error / pair length", "наибольшая ошибка / длина пары"),
                 three_digits(errors.error),
             ),
-            (t("allowed there", "допускается там же"), three_digits(errors.allowed)),
-            (t("at [..., token, feature]", "где: [..., токен, признак]"), str(list(errors.where))),
-            (t("position there", "позиция там же"), arrays.position_at(errors.where)),
+            (t("tolerance of that number", "допуск этого числа"), three_digits(errors.allowed)),
+            (
+                t("its index [..., token, feature]", "его индекс [..., токен, признак]"),
+                format_list(errors.where),
+            ),
+            (t("position of its token", "позиция его токена"), arrays.position_at(errors.where)),
         ),
     )
+
+
+def format_shape(shape: Sequence[int]) -> str:
+    """A shape as its sizes with a sign of multiplication between them."""
+    return " × ".join(map(str, shape))
 
 
 def three_digits(value: float) -> Short:

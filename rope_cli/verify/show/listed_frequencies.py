@@ -50,18 +50,18 @@ def verdict_sentence(finding: ListFinding, path: str) -> Phrase:
     pairs = len(finding.frequencies)
     if finding.ratio <= 1:
         return t(
-            "AGREES: all {pairs} frequencies of {path} are the expected ones, within what float32 "
-            "allows.",
-            "СОВПАДАЕТ: все частоты из {path} ({pairs}) равны ожидаемым в пределах точности "
-            "float32.",
+            "AGREES. Frequencies in {path}: {pairs}, all within the float32 tolerance of the "
+            "expected ones.",
+            "СОВПАДАЕТ. Частот в {path}: {pairs}; от ожидаемой каждая отличается не больше чем на "
+            "допуск float32.",
             pairs=pairs,
             path=path,
         )
     return t(
-        "DIFFERS: {wrong} of {pairs} frequencies of {path} are farther off than float32 allows, "
-        "pair {worst} most.",
-        "НЕ СОВПАДАЕТ: частот из {path}, отклоняющихся больше, чем допускает float32: {wrong} из "
-        "{pairs}; больше всех отклоняется пара {worst}.",
+        "DIFFERS. Frequencies in {path} outside the float32 tolerance: {wrong} of {pairs}. The "
+        "largest difference is at pair {worst}.",
+        "НЕ СОВПАДАЕТ. Частот в {path}, которые выходят за допуск float32: {wrong} из {pairs}. "
+        "Наибольшее отличие у пары {worst}.",
         wrong=int((finding.differences > finding.allowed).sum()),
         pairs=pairs,
         path=path,

@@ -33,111 +33,126 @@ def in_words(what: str, what_ru: str, advice: str, advice_ru: str) -> MistakeWor
 FIGURES = {
     "adjacent": t("adjacent", "соседние пары"),
     "half-split": t("half-split", "половинная раскладка"),
-    "degrees": t("degrees", "градусы"),
-    "radians": t("radians although they were converted", "радианы уже после пересчёта"),
-    "turns": t("whole turns", "полные обороты"),
-    "no turns": t("radians already divided by 2 pi", "радианы, уже поделённые на 2 pi"),
-    "lost": t("a plus", "стал плюсом"),
-    "moved": t("in the other line too", "стоит и во второй строке"),
+    "degrees": t(
+        "each is multiplied by π/180, as if it were in degrees",
+        "каждый умножен на π/180, будто он был в градусах",
+    ),
+    "radians": t(
+        "each is multiplied by 180/π, so that cos and sin receive degrees",
+        "каждый умножен на 180/π, и cos и sin получают градусы",
+    ),
+    "turns": t(
+        "each is multiplied by 2π, as if it were in full turns",
+        "каждый умножен на 2π, будто он был в оборотах",
+    ),
+    "no turns": t(
+        "each is divided by 2π, so that cos and sin receive full turns",
+        "каждый поделён на 2π, и cos и sin получают обороты",
+    ),
+    "lost": t("has become a plus", "превратился в плюс"),
+    "moved": t("is before left sin too", "стоит и перед left sin"),
     "frequencies": t("frequencies", "частоты"),
     "positions": t("positions", "позиции"),
     "angles": t("angles", "углы"),
     "tables": t("cosines and sines", "косинусы и синусы"),
     "other-truncation": t(
-        "the bounds of YaRN's ramp truncated to whole pairs, or not",
-        "границы перехода YaRN округлены до целых пар или наоборот",
+        "the bounds of YaRN's ramp are rounded to whole pairs where they should not be, or left "
+        "where they should be",
+        "границы перехода YaRN округлены до целых номеров пар, хотя не должны, или не округлены, "
+        "хотя должны",
     ),
     "ramp-by-turns": t(
-        "YaRN's ramp by turns, as in the paper", "переход YaRN по числу оборотов, как в статье"
+        "YaRN's ramp follows the number of full turns, as in the paper",
+        "переход YaRN идёт по числу оборотов, как в статье",
     ),
     "dynamic-constant": t(
-        "one dynamic base for every length, from s^2 - s + 1",
-        "одно основание на все длины, из s^2 - s + 1",
+        "one base, from s^2 - s + 1, serves every length",
+        "для всех длин взято одно основание, из s^2 - s + 1",
     ),
     "dynamic-static": t(
-        "the dynamic factor as a fixed one", "динамический множитель принят за постоянный"
+        "the dynamic factor is used as a fixed one", "динамический множитель принят за постоянный"
     ),
     "quotient-width": t(
-        "hidden_size / num_attention_heads for the width of a head",
+        "the width of a head is hidden_size / num_attention_heads",
         "ширина головы взята как hidden_size / num_attention_heads",
     ),
 }
+# The same advice for every method that divides the slow pairs.
+READ_CONFIG = (
+    "scale in both programs; verify --config reads the scaling from the config of a model",
+    "масштабируйте в обеих программах; verify --config прочтёт масштабирование из конфигурации "
+    "модели",
+)
+ROTATE_BOTH = "rotate both queries and keys", "поворачивайте и запросы, и ключи"
 MISTAKES: dict[str, MistakeWords] = {
     "no-rotation": in_words(
-        "nothing is rotated",
-        "поворота нет",
-        "call the rotation on these rows and keep its result",
-        "примените поворот к этим строкам и сохраните результат",
+        "the rows are not rotated",
+        "строки не повёрнуты",
+        "apply the rotation to these rows and use its result",
+        "примените поворот к этим строкам и используйте его результат",
     ),
     "key-not-rotated": in_words(
-        "only the query is rotated",
-        "повёрнут только запрос",
-        "rotate queries and keys",
-        "поворачивайте и запросы, и ключи",
+        "only the query is rotated", "повёрнут только запрос", *ROTATE_BOTH
     ),
-    "query-not-rotated": in_words(
-        "only the key is rotated",
-        "повёрнут только ключ",
-        "rotate queries and keys",
-        "поворачивайте и запросы, и ключи",
-    ),
+    "query-not-rotated": in_words("only the key is rotated", "повёрнут только ключ", *ROTATE_BOTH),
     "in-place": in_words(
-        "the right coordinate is computed from the left one that is already turned",
-        "правая координата вычислена по уже повёрнутой левой",
-        "compute both coordinates of a pair from the old values, then write them",
+        "the right coordinate of each pair is computed from the left one after its rotation",
+        "правая координата пары вычислена по уже повёрнутой левой",
+        "compute both coordinates of a pair from the old values, and only then write them",
         "вычисляйте обе координаты пары по старым значениям и только потом записывайте",
     ),
     "no-sine": in_words(
         "the terms with the sine are missing",
         "нет слагаемых с синусом",
-        "add the exchanged halves times the sine (rotate_half)",
-        "прибавьте переставленные половины, умноженные на синус (rotate_half)",
+        "add the partner of each coordinate, with its sign, times the sine: rotate_half(x) * sin",
+        "прибавьте вторую координату пары с её знаком, умноженную на синус: rotate_half(x) * sin",
     ),
     "negated": in_words(
-        "every result has the other sign",
-        "у каждого результата другой знак",
+        "every result has the opposite sign",
+        "знак у каждого результата противоположный",
         "look for a minus that is applied to both coordinates of a pair",
         "поищите минус, применённый к обеим координатам пары",
     ),
     "other-layout": in_words(
-        "the pairs are {layout}",
+        "the layout is another one: {layout}",
         "раскладка другая: {layout}",
-        "pair the coordinates as the weights were trained, or permute the weights",
-        "объединяйте координаты в пары так же, как при обучении, или переставьте веса",
+        "pair the coordinates as in training, or permute the rows of the weights",
+        "объединяйте координаты в пары так же, как при обучении, или переставьте строки весов",
     ),
     "order-out": in_words(
-        "pairs are read as {layout_in} and written as {layout_out}",
+        "pairs are read in one layout ({layout_in}) and written in the other ({layout_out})",
         "пары читаются в одной раскладке ({layout_in}), а записываются в другой ({layout_out})",
-        "write each result to the places that its pair was read from; scores are right if queries "
-        "and keys are both written this way",
+        "write each result where its pair was read; if queries and keys are written alike, their "
+        "scores are right even so",
         "записывайте результат туда, откуда взята пара; если запросы и ключи записаны одинаково, "
-        "оценки верны",
+        "оценки верны и так",
     ),
     "permuted": in_words(
-        "the coordinates are permuted before the rotation: {order}, as when weights are put in "
-        "the order of the other layout twice",
-        "перед поворотом координаты переставлены: {order}; так бывает, когда веса дважды "
-        "переведены в порядок другой раскладки",
+        "before the rotation the coordinates are permuted by P = {order}, as happens when weights "
+        "are converted to the other layout twice",
+        "перед поворотом координаты переставлены, P = {order}; так бывает, когда веса дважды "
+        "переведены в другую раскладку",
         "permute the rows of the weights once",
         "переставляйте строки весов один раз",
     ),
     "mixed-layout": in_words(
-        "the row of angles is repeated as in {angles}, but the pairs are {rotation}",
+        "the angles are repeated for one layout ({angles}), but the pairs are formed in the other "
+        "({rotation})",
         "углы повторены для одной раскладки ({angles}), а пары образованы по другой ({rotation})",
-        "repeat the angles as the pairs lie: t0 t0 t1 t1 for adjacent, t0 t1 t0 t1 for half-split",
-        "повторяйте углы так, как лежат пары: t0 t0 t1 t1 для соседних, t0 t1 t0 t1 для "
-        "половинной раскладки",
+        "repeat the angles in the layout of the pairs: t0 t0 t1 t1 for adjacent, t0 t1 t0 t1 for "
+        "half-split",
+        "повторяйте углы в раскладке пар: t0 t0 t1 t1 для соседних, t0 t1 t0 t1 для половинной",
     ),
     "direction": in_words(
-        "the pairs turn the other way: the rotation and its transpose are exchanged",
-        "пары поворачиваются в другую сторону: поворот и транспонированный поворот перепутаны",
-        "forward it is left cos - right sin and left sin + right cos; the backward pass takes the "
-        "transpose (option --backward)",
-        "прямой проход: left cos - right sin и left sin + right cos; обратный проход берёт "
-        "транспонированный поворот (параметр --backward)",
+        "the pairs rotate the other way: the transposed rotation is applied",
+        "пары поворачиваются в обратную сторону: применён транспонированный поворот",
+        "the forward pass is left cos - right sin, left sin + right cos; only the backward pass "
+        "takes the transpose (option --backward)",
+        "в прямом проходе вычисляются left cos - right sin и left sin + right cos; "
+        "транспонированный поворот нужен только обратному (параметр --backward)",
     ),
     "offset": in_words(
-        "every position is off by {offset}",
+        "every position is shifted by {offset}",
         "все позиции смещены на {offset}",
         "check where positions start: cached tokens, padding, counting from 1",
         "проверьте, откуда отсчитываются позиции: токены в кэше, дополнение (padding), счёт с 1",
@@ -145,31 +160,31 @@ MISTAKES: dict[str, MistakeWords] = {
     "reversed-positions": in_words(
         "the positions are in reverse order",
         "позиции идут в обратном порядке",
-        "give the positions in the order of the tokens",
-        "задавайте позиции в порядке токенов",
+        "pass the positions in the order of the tokens",
+        "передавайте позиции в порядке токенов",
     ),
     "slot-positions": in_words(
-        "a token's place in the array is taken for its position",
-        "вместо позиции взят номер токена в массиве",
-        "pass the positions (position ids) on to the rotation",
+        "the index of a token in the array is used as its position",
+        "вместо позиции взят индекс токена в массиве",
+        "pass the positions themselves (position ids) to the rotation",
         "передавайте в поворот сами позиции (position ids)",
     ),
     "clamped-positions": in_words(
-        "every position beyond {last} is taken for {last}",
-        "каждая позиция после {last} заменена на {last}",
-        "the table of cosines ends there: make it longer, and refuse what is beyond it",
-        "там кончается таблица косинусов: увеличьте её и отклоняйте то, что дальше",
+        "every position beyond {last} is replaced by {last}",
+        "каждая позиция дальше {last} заменена на {last}",
+        "the table of cosines ends there: make it longer, and refuse positions beyond its end",
+        "там кончается таблица косинусов: удлините её и отклоняйте позиции за её концом",
     ),
     "wrapped-positions": in_words(
-        "positions begin again from 0 after every {size}",
-        "через каждые {size} позиции снова отсчитываются от 0",
-        "count positions over the whole text, not within a block of it",
-        "считайте позиции по всему тексту, а не внутри его части",
+        "positions are taken modulo {size}: after every {size} they start at 0 again",
+        "позиции взяты по модулю {size}: через каждые {size} отсчёт снова идёт от 0",
+        "count positions over the whole sequence, not within a block of it",
+        "считайте позиции по всей последовательности, а не внутри её части",
     ),
     "other-positions": in_words(
-        "the tokens stand at other positions: {found} instead of {positions}",
+        "the tokens are at other positions: {found} instead of {positions}",
         "токены стоят на других позициях: {found} вместо {positions}",
-        "compare the positions that your code uses with these",
+        "compare these with the positions that your code uses",
         "сравните с ними позиции, которые использует ваш код",
     ),
     "axes-exchanged": in_words(
@@ -181,8 +196,8 @@ MISTAKES: dict[str, MistakeWords] = {
     "rotated-twice": in_words(
         "the rows are rotated twice",
         "строки повёрнуты дважды",
-        "rotate once: before the cache or after it, not both",
-        "поворачивайте один раз: до кэша или после него, но не оба раза",
+        "rotate once, either before the cache or after it",
+        "поворачивайте один раз, до кэша или после него",
     ),
     "sine-cosine-exchanged": in_words(
         "cosine and sine are exchanged",
@@ -191,88 +206,84 @@ MISTAKES: dict[str, MistakeWords] = {
         "проверьте порядок, в котором передаются таблицы",
     ),
     "degrees": in_words(
-        "the angle unit is wrong: angles are taken as {taken_as}",
-        "неверная единица угла: углы приняты за {taken_as}",
-        "pass radians to cos and sin, without converting",
+        "the unit of the angles is wrong: {taken_as}",
+        "единица угла неверна: {taken_as}",
+        "pass the angles to cos and sin in radians, without converting them",
         "передавайте в cos и sin радианы, без пересчёта",
     ),
     "lost-minus": in_words(
-        "the minus of left cos - right sin is {minus}",
-        "минус в left cos - right sin {minus}",
+        "the minus of left cos - right sin {minus}",
+        "минус из left cos - right sin {minus}",
         "left' = left cos - right sin, right' = left sin + right cos",
         "left' = left cos - right sin, right' = left sin + right cos",
     ),
     "low-precision": in_words(
-        "{rounded} are kept in {dtype}; seen from position {from_position} on",
-        "{rounded} хранятся в {dtype}; видно начиная с позиции {from_position}",
+        "kept in {dtype}: {rounded}; the error shows from position {from_position} on",
+        "в {dtype} хранятся {rounded}; ошибка видна начиная с позиции {from_position}",
         "compute angles, cosines and sines in float32 and round only the result",
         "вычисляйте углы, косинусы и синусы в float32 и округляйте только результат",
     ),
     "some-rows": in_words(
-        "only the entries {rows} of axis {axis} are wrong",
-        "неверны только элементы {rows} оси {axis}",
-        "look at what is different about these rows or heads",
-        "посмотрите, чем отличаются эти строки пакета или головы",
+        "only some entries of axis {axis} are wrong: {rows}",
+        "неверны только некоторые элементы оси {axis}: {rows}",
+        "find out in what these rows or heads differ from the others",
+        "выясните, чем эти строки пакета или головы отличаются от остальных",
     ),
     "pairs-from-one": in_words(
-        "pairs are counted from 1: each turns as the next one should",
-        "пары нумеруются с 1: каждая поворачивается так, как должна следующая",
+        "the pairs are counted from 1, so that each has the frequency of the next one",
+        "пары нумеруются с 1, и у каждой частота следующей",
         "the exponent of the first pair is 0",
         "показатель степени первой пары равен 0",
     ),
     "reversed-frequencies": in_words(
         "the frequencies are in reverse order: the first pair is the slowest",
         "частоты идут в обратном порядке: первая пара самая медленная",
-        "the first pair turns fastest, by 1 radian per position",
+        "the first pair is the fastest, 1 radian per position",
         "первая пара самая быстрая: 1 радиан на позицию",
     ),
     "frequencies-not-inverted": in_words(
-        "the frequencies are not inverted: base^(2k/d) instead of base^(-2k/d)",
-        "частоты не обращены: base^(2k/d) вместо base^(-2k/d)",
-        "divide the position by base^(2k/d)",
-        "делите позицию на base^(2k/d)",
+        "the frequencies are not inverted: base^(2j/d) instead of base^(-2j/d)",
+        "частоты не обращены: base^(2j/d) вместо base^(-2j/d)",
+        "divide the position by base^(2j/d)",
+        "делите позицию на base^(2j/d)",
     ),
     "base": in_words(
         "the base is {base}, not {expected}",
         "основание частот равно {base}, а не {expected}",
-        "set the base (rope_theta) of the model",
-        "задайте основание (rope_theta) этой модели",
+        "use the base of the model (rope_theta)",
+        "возьмите основание модели (rope_theta)",
     ),
     "ntk": in_words(
-        "the base is stretched to {base}: NTK-aware scaling by {factor}",
-        "основание увеличено до {base}: NTK-масштабирование с множителем {factor}",
-        "scale on both sides alike, or on neither",
-        "масштабируйте в обеих программах одинаково или ни в одной",
+        "the base is raised to {base}, as by NTK-aware scaling with factor {factor}",
+        "основание увеличено до {base}, как при NTK-масштабировании с множителем {factor}",
+        "scale in both programs or in neither",
+        "масштабируйте в обеих программах или ни в одной",
     ),
     "denominator": in_words(
         "the width in the exponent is {denominator}, not {expected}",
         "в показателе степени стоит ширина {denominator}, а не {expected}",
-        "divide the exponent by the width that is rotated",
+        "divide the exponent by the width of the rotated part",
         "делите показатель на ширину поворачиваемой части",
     ),
     "position-interpolation": in_words(
         "positions or frequencies are divided by {factor} (position interpolation)",
         "позиции или частоты поделены на {factor} (интерполяция позиций)",
-        "apply the factor of the config, once",
-        "примените множитель из конфигурации, один раз",
+        "apply the factor of the config exactly once",
+        "примените множитель из конфигурации ровно один раз",
     ),
     "yarn": in_words(
-        "slow pairs are divided by {factor} and fast ones kept, as YaRN does for an original "
-        "length of {original_length} (pair bounds truncated: {truncate})",
-        "медленные пары поделены на {factor}, быстрые прежние: YaRN с исходной длиной "
-        "{original_length} (границы пар округлены: {truncate})",
-        "scale on both sides alike: verify --config reads the scaling of a model",
-        "масштабируйте в обеих программах одинаково: verify --config прочтёт масштабирование "
-        "модели",
+        "slow pairs are divided by {factor} and fast ones kept, as YaRN does for the original "
+        "length {original_length} (bounds rounded to whole pairs: {truncate})",
+        "медленные пары поделены на {factor}, быстрые прежние: это YaRN с исходной длиной "
+        "{original_length} (границы округлены до целых номеров пар: {truncate})",
+        *READ_CONFIG,
     ),
     "llama3": in_words(
-        "slow pairs are divided by {factor} and fast ones kept, as Llama 3 does for an original "
-        "length of {original_length}",
-        "медленные пары поделены на {factor}, быстрые прежние: масштабирование Llama 3 с исходной "
-        "длиной {original_length}",
-        "scale on both sides alike: verify --config reads the scaling of a model",
-        "масштабируйте в обеих программах одинаково: verify --config прочтёт масштабирование "
-        "модели",
+        "slow pairs are divided by {factor} and fast ones kept, as Llama 3 does for the original "
+        "length {original_length}",
+        "медленные пары поделены на {factor}, быстрые прежние: это масштабирование Llama 3 с "
+        "исходной длиной {original_length}",
+        *READ_CONFIG,
     ),
     "unscaled": in_words(
         "the frequencies are not scaled",
@@ -281,22 +292,24 @@ MISTAKES: dict[str, MistakeWords] = {
         "примените масштабирование из конфигурации (rope_scaling или rope_parameters)",
     ),
     "other-list": in_words(
-        "the other list of LongRoPE divides the frequencies",
+        "the frequencies are divided by the other list of LongRoPE",
         "частоты поделены на другой список LongRoPE",
-        "long_factor is for texts longer than the original length, short_factor for others",
-        "long_factor нужен текстам длиннее исходной длины, остальным — short_factor",
+        "use long_factor for sequences longer than the original length, short_factor for others",
+        "для последовательностей длиннее исходной длины берите long_factor, для остальных — "
+        "short_factor",
     ),
     "other-rule": in_words(
         "the config is read by another rule: {rule}",
         "конфигурация прочитана по другому правилу: {rule}",
-        "rope-report scaling shows how programs differ on this config",
-        "rope-report scaling покажет, в чём программы расходятся на этой конфигурации",
+        "see the table of other code that rope-report scaling prints for this config",
+        "посмотрите таблицу других реализаций, которую для этой конфигурации печатает rope-report "
+        "scaling",
     ),
     "stale-length": in_words(
-        "the table was made for a text of {length} positions",
-        "таблица построена для текста из {length} позиций",
-        "make the table again when the length of the text changes",
-        "стройте таблицу заново, когда меняется длина текста",
+        "the table was built for {length} positions",
+        "таблица построена для другой длины последовательности, {length}",
+        "build the table again when the length of the sequence changes",
+        "стройте таблицу заново, когда меняется длина последовательности",
     ),
     "attention-factor": in_words(
         "cosines and sines are multiplied by {found} instead of {expected} (attention factor)",
@@ -305,62 +318,68 @@ MISTAKES: dict[str, MistakeWords] = {
         "умножайте косинусы и синусы на множитель внимания ровно один раз",
     ),
     "rotary-width": in_words(
-        "{width} coordinates are rotated, not {expected}",
-        "поворачивается координат: {width}, а не {expected}",
+        "the width of the rotated part is {width}, not {expected}",
+        "ширина поворачиваемой части равна {width}, а не {expected}",
         "rotate as many coordinates as the model does (partial_rotary_factor)",
         "поворачивайте столько координат, сколько модель (partial_rotary_factor)",
     ),
     "stride": in_words(
-        "the coordinates of a pair are {stride} apart",
-        "координаты пары отстоят на {stride}",
-        "they are half the rotated width apart, not half a head",
-        "расстояние между ними — половина поворачиваемой ширины, а не половина головы",
+        "the two coordinates of a pair are {stride} apart",
+        "координаты пары отстоят друг от друга на {stride}",
+        "their distance is half the width of the rotated part, not half a head",
+        "между ними должна быть половина ширины поворачиваемой части, а не половина головы",
     ),
     "unknown-frequencies": in_words(
-        "the pairs turn evenly, but by frequencies of no known law",
+        "each pair rotates at a constant rate, but the frequencies follow no known law",
         "пары поворачиваются равномерно, но частоты не следуют известному закону",
         "compare the measured frequencies below with those of your code",
         "сравните измеренные частоты ниже с частотами вашего кода",
     ),
 }
 UNDETECTABLE = {
-    "other-layout": t("another layout", "другую раскладку"),
+    "other-layout": t("another layout", "другая раскладка"),
     "no-rotation": t("a missing rotation", "отсутствие поворота"),
-    "direction": t("the direction", "направление поворота"),
+    "direction": t("a rotation the other way", "поворот в обратную сторону"),
     "offset": t("an offset of all positions", "смещение всех позиций"),
     "base": t("another base", "другое основание частот"),
     "unscaled": t("missing scaling", "отсутствие масштабирования"),
-    "fast-pairs": t("the turn of the fastest pairs", "поворот самых быстрых пар"),
-    "batch": t("a fault of single batch rows", "ошибку в отдельных строках пакета"),
+    "fast-pairs": t("a wrong rotation of the fastest pairs", "неверный поворот самых быстрых пар"),
+    "batch": t("a mistake in some batch rows only", "ошибка лишь в некоторых строках пакета"),
 }
 REASONS = {
     "one-pair": t(
-        "one pair only; a width of 6 or more would tell",
-        "пара только одна; покажет ширина 6 или больше",
+        "there is one pair only; a width of 6 or more would show it",
+        "пара только одна; нужна ширина 6 или больше",
     ),
     "position-zero": t(
-        "position 0 only; positions from 1 on would tell", "только позиция 0; покажут позиции от 1"
+        "the only position is 0; positions from 1 on would show it",
+        "позиция только одна, 0; нужны позиции от 1",
     ),
     "zeros": t(
-        "all inputs are zero; other rows would tell", "на входе одни нули; покажут другие строки"
+        "all inputs are zero; other rows would show it",
+        "на входе одни нули; нужны другие строки",
     ),
     "too-near": t(
-        "the turns are smaller than the bound; later positions or a finer dtype would tell",
-        "повороты меньше границы; покажут более далёкие позиции или более точный тип чисел",
+        "the rotations are smaller than the tolerance; later positions or a finer dtype would show "
+        "it",
+        "повороты меньше допуска; нужны более далёкие позиции или более точный тип чисел",
     ),
     "scores": t(
-        "scores depend on n-m alone; rotated rows would tell",
-        "оценки зависят только от n-m; покажут повёрнутые строки",
+        "scores depend on n-m alone; rotated rows would show it",
+        "оценки зависят только от n-m; нужны повёрнутые строки",
     ),
     "same-rows": t(
-        "the queries equal the keys; rows that differ would tell",
-        "запросы равны ключам; покажут различные строки",
+        "the queries equal the keys; rows that differ would show it",
+        "запросы равны ключам; нужны различные строки",
     ),
     "too-far": t(
-        "the positions are too far out for the dtype; nearer ones or float64 would tell",
-        "для этого типа чисел позиции слишком далеки; покажут более близкие или float64",
+        "the positions are too far for the dtype; nearer ones or float64 would show it",
+        "для этого типа чисел позиции слишком далеки; нужны более близкие или float64",
     ),
-    "one-row": t("there is one row; two or more would tell", "строка одна; покажут две или больше"),
+    "one-row": t(
+        "there is one row only; two or more would show it",
+        "строка только одна; нужны две или больше",
+    ),
 }
 
 
@@ -382,8 +401,8 @@ def alternatives(others: Sequence[Hypothesis]) -> tuple[Block, ...]:
     ]
     return (
         say(
-            "These arrays cannot tell it from: {others}.",
-            "К этим массивам подходит и другое объяснение: {others}.",
+            "Another explanation gives the same numbers: {others}.",
+            "Те же числа даёт и другое объяснение: {others}.",
             others=join_pieces(sentences, "; "),
         ),
     )
@@ -391,13 +410,13 @@ def alternatives(others: Sequence[Hypothesis]) -> tuple[Block, ...]:
 
 def describe_mistake(mistake: Mistake) -> Phrase:
     """A mistake in words, with its figures."""
-    figures = {name: format_figure(value) for name, value in mistake.figures.items()}
+    figures = {name: format_figure(name, value) for name, value in mistake.figures.items()}
     if "offset" in figures:
         figures["offset"] = Signed(mistake.figures["offset"])
     return Phrase(MISTAKES[mistake.kind].what, figures)
 
 
-def format_figure(value: Any) -> Piece:
+def format_figure(name: str, value: Any) -> Piece:
     """A figure of a mistake as a piece of text."""
     match value:
         case bool():
@@ -407,17 +426,21 @@ def format_figure(value: Any) -> Piece:
         case [str(), *_]:
             return join_pieces([FIGURES[word] for word in value])
         case list():
-            return format_list(value)
+            return format_list(value) if name == "order" else format_series(value)
         case float():
             return Significant(float(f"{value:.9g}"))
     return int(value)
 
 
 def format_list(values: Sequence[Any]) -> str:
-    """A list in brackets; of a long one both ends."""
+    """An index or a permutation in brackets; of a long one both ends."""
+    return f"[{format_series(values)}]"
+
+
+def format_series(values: Sequence[Any]) -> str:
+    """Values with commas between them; of many both ends."""
     indices = shown_indices(len(values), len(values) <= LONGEST_LIST)
-    words = ("..." if index is None else str(values[index]) for index in indices)
-    return "[" + ", ".join(words) + "]"
+    return ", ".join("..." if index is None else str(values[index]) for index in indices)
 
 
 def join_pieces(pieces: Sequence[Piece], comma: str = ", ") -> Phrase:
@@ -453,8 +476,8 @@ def undetectable_blocks(undetectable: Sequence[Undetectable]) -> tuple[Block, ..
     ]
     return (
         say(
-            "What these arrays could not show: {blind}.",
-            "Чего эти массивы не покажут: {blind}.",
+            "Mistakes that these arrays could not show: {blind}.",
+            "Ошибки, которых эти массивы не показали бы: {blind}.",
             blind=join_pieces(parts, "; "),
         ),
     )

@@ -23,7 +23,7 @@ VISIBLE = 1e-3
 NEARLY_GREATEST = 0.98
 UNKNOWN = "?"
 FREQUENCY = t("frequency", "частота")
-EXPECTED_COLUMNS = right("j", FREQUENCY, t("wavelength", "длина волны"))
+EXPECTED_COLUMNS = right("j", FREQUENCY, t("period", "период"))
 
 
 def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[Block, ...]:
@@ -49,7 +49,9 @@ def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[
 
     columns = (
         *EXPECTED_COLUMNS,
-        *right(t("measured", "измерено"), t("ratio", "отношение"), t("gain", "рост длины")),
+        *right(
+            t("measured", "измерено"), t("ratio", "отношение"), t("length ratio", "отношение длин")
+        ),
     )
     telling = telling_pairs(measured, frequencies)
     blocks: list[Block] = [
@@ -58,9 +60,10 @@ def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[
     if None in measured:
         blocks.append(
             say(
-                "? These arrays leave that pair open: it turns by less than the rounding between "
-                "them.",
-                "? Для такой пары массивы ничего не говорят: её поворот меньше округления.",
+                "? The arrays do not determine this frequency: between their positions the pair "
+                "rotates by less than the rounding.",
+                "? По массивам эту частоту не определить: между их позициями пара поворачивается "
+                "меньше чем на величину округления.",
             )
         )
     return (*blocks, *frequency_chart(measured, frequencies))
@@ -78,7 +81,7 @@ def angles_table(finding: Finding, expected: Expected, every_row: bool) -> Table
 
     columns = (
         *EXPECTED_COLUMNS,
-        *right(t("angle", "угол"), t("measured", "измерено"), t("gain", "рост длины")),
+        *right(t("angle", "угол"), t("measured", "измерено"), t("length ratio", "отношение длин")),
     )
     return table(None, columns, table_rows(len(gains), every_row, row, len(columns)))
 
@@ -97,7 +100,7 @@ def frequency_chart(
         curve(t("expected", "ожидается"), expected, "dashed"),
         curve(t("measured", "измерено"), forward),
         curve(
-            t("measured, turning backwards", "измерено, поворот в обратную сторону"),
+            t("measured, rotating backwards", "измерено, поворот в обратную сторону"),
             backward,
             "dotted",
         ),
@@ -111,10 +114,12 @@ def frequency_chart(
             (t("pair j", "пара j"), FREQUENCY),
             tuple(drawn for drawn in curves if drawn.xs),
             t(
-                "Where measured and expected coincide, the pair turns as it should; a gap is a "
-                "wrong frequency. What turns backwards is a curve of its own.",
-                "Где измеренное и ожидаемое совпали, пара поворачивается верно; просвет — неверная "
-                "частота. Поворот в обратную сторону показан отдельной кривой.",
+                "Where the measured point meets the expected one, the pair rotates as it should; "
+                "a gap is a wrong frequency. Pairs that rotate backwards have a curve of their "
+                "own.",
+                "Там, где измеренная точка совпала с ожидаемой, пара поворачивается верно; просвет "
+                "между ними — неверная частота. Пары, которые поворачиваются в обратную сторону, "
+                "показаны отдельной кривой.",
             ),
             "y",
         ),

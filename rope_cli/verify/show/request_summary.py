@@ -8,6 +8,7 @@ from rope_cli.document.blocks import Phrase, Piece, Short
 from rope_cli.document.vocabulary import t
 from rope_cli.example.positions import format_positions
 from rope_cli.report.header_footer import LAYOUTS
+from rope_cli.text import counted
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.read.aligned_arrays import Arrays
@@ -19,30 +20,30 @@ BY_DEFAULT = t(" (by default)", " (по умолчанию)")
 def expectation_sentence(expected: Expected, request: Request, length: int) -> Phrase:
     """What is expected, and whether a config or the options say so."""
     chosen = request.layout is None and expected.layout != STANDARD_LAYOUT
-    layout_source: Piece = t(" (found)", " (найдена)") if chosen else ""
+    layout_source: Piece = t(" (as measured)", " (по измерениям)") if chosen else ""
     if request.config is None:
         return t(
-            "Expected: {rotary} of {head} coordinates rotated, base {base}{by_default}, "
-            "{layout}{found}, no scaling.",
-            "Ожидается: поворот {rotary} из {head} координат, основание {base}{by_default}, "
-            "{layout}{found}, без масштабирования.",
+            "Expected: rotated coordinates {rotary} of {head}, base {base}{by_default}, "
+            "{layout}{source}, no scaling.",
+            "Ожидается: поворачиваемых координат {rotary} из {head}, основание {base}{by_default}, "
+            "{layout}{source}, без масштабирования.",
             rotary=expected.rotary_width,
             head=expected.head_width,
             base=Short(expected.base),
             by_default=BY_DEFAULT if request.base is None else "",
             layout=LAYOUTS[expected.layout],
-            found=layout_source,
+            source=layout_source,
         )
     layer = layer_of(request)
     of_layer: Piece = ""
     if layer is not None and layer.name is not None:
         name = printable(layer.name)
-        of_layer = t(" (layers of type {name})", " (слои вида {name})", name=name)
+        of_layer = t(" (layers of type {name})", " (слои типа {name})", name=name)
     return t(
-        "Expected by {file}{layer}: {method}, {rotary} of {head} coordinates rotated, base {base}, "
-        "{layout}{found}, text of {length} positions.",
-        "Ожидается по {file}{layer}: {method}, поворот {rotary} из {head} координат, основание "
-        "{base}, {layout}{found}, длина текста {length}.",
+        "Expected by {file}{layer}: method {method}, rotated coordinates {rotary} of {head}, base "
+        "{base}, {layout}{source}, sequence length {length}.",
+        "Ожидается по {file}{layer}: метод {method}, поворачиваемых координат {rotary} из {head}, "
+        "основание {base}, {layout}{source}, длина последовательности {length}.",
         file=printable(request.config.path, LONGEST_PATH),
         layer=of_layer,
         method=expected.method,
@@ -50,7 +51,7 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
         head=expected.head_width,
         base=Short(expected.base),
         layout=LAYOUTS[expected.layout],
-        found=layout_source,
+        source=layout_source,
         length=length if request.length is None else request.length,
     )
 
@@ -60,8 +61,13 @@ def positions_sentence(arrays: Arrays, from_file: bool, request: Request) -> Phr
     positions = arrays.positions
     shown: Piece
     if positions.ndim == 2:
-        shape = str(list(positions.shape))
-        shown = t("of shape {shape}", "формы {shape}", shape=shape)
+        rows, tokens = positions.shape
+        shown = t(
+            "{tokens} for each of {rows}",
+            "{tokens} на каждую из {rows}",
+            tokens=tokens,
+            rows=counted(rows, "batch row|batch rows", "строки пакета|строк пакета|строк пакета"),
+        )
     elif len(positions) < MOST_LISTED:
         shown = format_positions(positions.tolist())
     else:

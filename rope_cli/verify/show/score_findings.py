@@ -10,6 +10,7 @@ from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.verdict import AGREES, DIFFERS
 from rope_cli.verify.show.findings import NOT_EXPLAINED
 from rope_cli.verify.show.mistake_words import (
+    format_list,
     mistake_values,
     mistakes_table,
     undetectable_blocks,
@@ -21,13 +22,13 @@ def score_blocks(finding: ScoreFinding) -> tuple[Block, ...]:
     """The verdict, its reasons and what scores cannot show."""
     undetectable = undetectable_blocks(finding.undetectable)
     if finding.ratio <= 1:
-        divided = t(", divided by the root of d,", ", поделённые на корень из d,")
+        divided = t(", divided by the square root of d,", ", поделённых на корень из d")
         scale: Piece = "" if finding.scale == 1 else divided
         verdict = say(
-            "AGREES: all {compared} scores{scale} are those of rows that RoPE rotates, within what "
-            "{dtype} allows.",
-            "СОВПАДАЕТ: все оценки ({compared}){scale} — как у строк, повёрнутых RoPE, в пределах "
-            "точности {dtype}.",
+            "AGREES. Each of the {compared} scores{scale} is within the {dtype} tolerance of the "
+            "dot product of rows rotated by RoPE.",
+            "СОВПАДАЕТ. Проверено оценок{scale}: {compared}; от скалярного произведения строк, "
+            "повёрнутых RoPE, каждая отличается не больше чем на допуск {dtype}.",
             compared=finding.compared,
             scale=scale,
             dtype=finding.dtype,
@@ -36,10 +37,9 @@ def score_blocks(finding: ScoreFinding) -> tuple[Block, ...]:
     mistakes = finding.mistakes
     return (
         say(
-            "DIFFERS: the score at {where} is {ratio} times as far off as {dtype} allows.",
-            "НЕ СОВПАДАЕТ: оценка по индексу {where} отклоняется в {ratio} раз больше, чем "
-            "допускает {dtype}.",
-            where=str(list(finding.where)),
+            "DIFFERS. The error of scores{where} is {ratio} times the {dtype} tolerance.",
+            "НЕ СОВПАДАЕТ. Ошибка scores{where} равна допуску {dtype}, умноженному на {ratio}.",
+            where=format_list(finding.where),
             ratio=f"{finding.ratio:.3g}",
             dtype=finding.dtype,
         ),
