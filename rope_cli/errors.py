@@ -152,7 +152,7 @@ class TableAllocationFailed(RopeError):
     SENTENCE = Text(
         en="memory for {values} table values of 8 bytes is not available; "
         "accepted: a smaller width or position capacity",
-        ru="нет памяти для таблицы из {values} значений по 8 байт; "
+        ru="нет памяти для таблицы: значений {values}, каждое по 8 байт; "
         "допустима меньшая ширина или ёмкость по позициям",
     )
 

@@ -134,6 +134,7 @@ REFUSED = {
     "no-figure-file": ["figure", "bound"],
     "no-picture": ["figure", "-o", "norms.png", "norms"],
     "unknown-figure-format": ["figure", "bound", "-o", "bound.gif"],
+    "unknown-vectors-format": ["vectors", "-o", "vectors.csv"],
 }
 # What stands in place of the last word of such a line in its refusal.
 SHOWN = {
@@ -151,6 +152,7 @@ ELSEWHERE = {
     "bad-completion",
     "bad-command-line",
     "bad-config-value",
+    "unsupported-scaling",
     "missing-config-key",
     "no-matplotlib",
 }
@@ -220,6 +222,29 @@ def test_near_miss_is_answered_with_the_likely_word(
 ) -> None:
     """A slip of the finger is answered with the word that was meant."""
     assert refused(capsys, *words).endswith(f"; did you mean {meant}?")
+
+
+@pytest.mark.parametrize("words", [["--lang", "de"], ["show", "norms", "--lang=de"], ["--lang"]])
+def test_a_language_that_there_is_not_is_refused_in_the_one_before(
+    words: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where the environment asks for Russian, ``--lang de`` is refused in Russian."""
+    monkeypatch.setenv("ROPE_REPORT_LANG", "ru")
+    assert "допустимо: " in refused(capsys, *words)
+    assert "accepted: " in refused(capsys, "--lang", "en", *words)
+
+
+@pytest.mark.parametrize("name", ["x.csv", "x.npy", "x.npz.txt", "X.TXT"])
+def test_vectors_are_written_as_their_name_promises(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A suffix of another format is refused; .npz, .json and a name without one are written."""
+    monkeypatch.chdir(tmp_path)
+    assert refused(capsys, "vectors", "-o", name).endswith("a name that ends in .json or .npz")
+    assert list(tmp_path.iterdir()) == []
+    for written in ("x.JSON", "x.npz", "x"):
+        assert said(capsys, "vectors", "-o", written) == ""
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 @pytest.mark.parametrize(

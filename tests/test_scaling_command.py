@@ -302,9 +302,7 @@ def test_dynamic_follows_the_length(write: Write) -> None:
         assert nine_digits(document.sections[0].values["scaled_base"]) == base
         assert document.holds
     assert warnings(document) == [("contradictory", "--length")]
-    assert "--length = 8192 is greater than max_position_embeddings" in render(
-        document, "text", "en"
-    )
+    assert "--length = 8192 is greater than" in render(document, "text", "en")
 
 
 @pytest.mark.parametrize(
@@ -335,7 +333,7 @@ def test_latent_attention_scales_under_the_softmax(write: Write) -> None:
 
 
 def test_turns_in_the_context(write: Write) -> None:
-    """18 of Llama-2's 64 pairs complete no full turn in 4096 positions, the last one 0.075 of one."""
+    """18 of Llama-2's 64 pairs make less than a full turn in 4096 positions, the last one 0.075."""
     values = reported(write, llama(4096)).sections[0].values
     assert int((values["turns"] < 1).sum()) == 18
     assert [nine_digits(float(values["wavelengths"][pair])) for pair in (0, 63)] == [
@@ -821,6 +819,18 @@ def test_extreme_values_hold(write: Write) -> None:
                 document = reported(write, llama(131072, base, rope_scaling=scaling_object))
                 failed = [check.name for check in document.checks if not check.holds]
                 assert failed == [], (base, scaling_object)
+
+
+def test_a_misspelled_method_is_told_with_file_and_key(
+    write: Write, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The refusal names the file, the key, what was given and the method that was meant."""
+    for key in ("rope_type", "type"):
+        path = write(llama(4096, rope_scaling={key: "lama3", "factor": 8}))
+        assert main(["scaling", path]) == 2
+        line = capsys.readouterr().err
+        assert f'config.json": rope_scaling.{key} asks for the scaling method "lama3"' in line
+        assert line.endswith("; did you mean llama3?\n")
 
 
 # What is printed

@@ -242,6 +242,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "vectors of words": (["vectors", "words"], '"words"'),
     "vectors too far": (["vectors", "--positions", str(2**53 - 2)], ""),
     "vectors of a layer": (["vectors", "--layer-type", "x"], "--config CONFIG.json"),
+    "a French layout": (["verify", "a.npz", "--layout", "moitié"], '"moitié"; accepted: adjacent'),
 }
 
 
@@ -550,6 +551,31 @@ def test_whole_numbers_are_numbers(put: Put, capsys: pytest.CaptureFixture[str])
     assert kinds(capsys, put("b.npz", input=x, output=x)) == ["no-rotation"]
 
 
+def test_an_output_of_integers_is_named(put: Put, capsys: pytest.CaptureFixture[str]) -> None:
+    """Small integers are exact in bfloat16 as well, but int64 is what is told."""
+    x = np.arange(8 * 16).reshape(8, 16)
+    _, out = finish(capsys, put("a.npz", input=x, output=turned(x).astype(np.int64)))
+    assert "The output is stored as integers (int64)" in out
+    assert "8 × 16, int64" in out
+    assert "bfloat16" not in out
+    _, out = finish(capsys, put("b.npz", input=x, output=turned(x)))
+    assert "int64" not in out
+
+
+@pytest.mark.parametrize("name", ["vectors.npz", "vectors.json"])
+@pytest.mark.parametrize("layout", ["adjacent", "half-split"])
+def test_reference_vectors_are_known(
+    name: str, layout: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``verify`` finds the arrays of a file of ``vectors`` by the layout that is asked for."""
+    assert main(["vectors", "-o", name]) == 0
+    code, values = found(capsys, name, "--layout", layout)
+    assert (code, [section["verdict"] for section in values]) == (0, ["agrees"] * 3)
+    _, out = finish(capsys, name, "--layout", layout)
+    assert f"{layout.replace('-', '_')}_rotated_query" in out
+    assert found(capsys, name)[0] == 0
+
+
 ZERO, ONE, GREAT = np.zeros((2, 8, 4)), np.ones((2, 8, 4)), np.full((2, 8, 4), 1.7e308)
 EXTREME: dict[str, tuple[Array, Array, int]] = {
     "zeros": (ZERO, ZERO, 0),
@@ -812,6 +838,22 @@ def test_russian_text_is_russian(put: Put, capsys: pytest.CaptureFixture[str]) -
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_python_is_printed(language: str, put: Put, capsys: pytest.CaptureFixture[str]) -> None:
+    """No list of strings, dictionary, tuple, None or truth value of Python is in a report."""
+    python = re.compile(r"\['|\{'|\(\d+,\)|\b(?:None|True|False)\b|\bnp\.|\barray\(|<class")
+    for words in various(put):
+        text = finish(capsys, *words, "--lang", language, "--width", "1000")[1]
+        assert python.search(text) is None, words
+        prose = [line for line in text.splitlines() if line and line[0].isalpha()]
+        sentences = [
+            line
+            for line in prose
+            if not re.match("verdict|итог|holds|проверено|FAILS|ОТКЛОНЕНО", line)
+        ]
+        assert [line for line in sentences if re.search(r"\w  +\w", line)] == [], words
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ascii_leaves_letters_only(
     language: str, put: Put, capsys: pytest.CaptureFixture[str]

@@ -297,8 +297,8 @@ def other_code(others: Sequence[OtherResult]) -> Block:
     """What other code computes where it differs."""
     if not others:
         return say(
-            "None of the other implementations compared here is known to compute other numbers "
-            "for this config, apart from rounding: tables in float32 differ by about 1e-7.",
+            "No other implementation compared here is known to compute other numbers for this "
+            "config, apart from rounding: tables in float32 differ by about 1e-7.",
             "Для этой конфигурации не известно ни одной из сравниваемых здесь реализаций, которая "
             "вычисляла бы другие числа, если не считать округления: таблицы в float32 отличаются "
             "примерно на 1e-7.",

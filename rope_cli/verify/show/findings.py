@@ -26,7 +26,7 @@ from rope_cli.verify.show.mistake_words import (
 from rope_cli.verify.show.pairs import measured_frequencies, pairs_table
 
 NOT_EXPLAINED = t(
-    "None of the known mistakes explains these numbers, and no two of them together do.",
+    "No known mistake explains these numbers, and no two of them together do.",
     "Ни одна из известных ошибок и никакие две вместе не объясняют этих чисел.",
 )
 LAYOUT_NAMES = {
