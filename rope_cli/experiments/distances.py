@@ -66,5 +66,5 @@ def cosine_sums(distances: ArrayLike, width: int, base: float) -> Array:  # -> [
 
 
 def count_unfinished(frequencies: Array, context: int) -> int:
-    """How many pairs make less than one turn in ``context`` positions."""
+    """How many pairs make less than one full turn in ``context`` positions."""
     return int((context * frequencies < 2 * np.pi).sum())

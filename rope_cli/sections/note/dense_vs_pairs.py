@@ -212,24 +212,24 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _what_three_cost() -> Paragraph:
     return say(
-        "The trick with three multiplications comes from multiplying complex numbers: c·(x0 + "
-        "x1) serves both coordinates, with c = cos and s = sin. It pays only if multiplying "
-        "costs more than adding. With c + s and s - c computed on the spot it takes more "
-        "operations in all; with both kept in the table it takes just as many as four "
-        "multiplications do, and the table grows by half.",
-        "Приём с тремя умножениями взят из умножения комплексных чисел: произведение c·(x0 + "
-        "x1) служит обеим координатам (c — косинус, s — синус). Выгоден он, только если "
-        "умножение дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме "
-        "больше; когда они лежат в таблице, их столько же, сколько при четырёх умножениях, но "
-        "таблица вырастает в полтора раза.",
+        "The trick with three multiplications comes from multiplying complex numbers: c·(x0 + x1) "
+        "serves both coordinates, with c = cos and s = sin. It pays only if multiplying costs more "
+        "than adding. With c + s and s - c computed on the spot it takes more operations in all; "
+        "with both kept in the table it takes just as many as four multiplications do, and the "
+        "table grows by half.",
+        "Приём с тремя умножениями взят из умножения комплексных чисел: произведение c·(x0 + x1) "
+        "служит обеим координатам (c — косинус, s — синус). Выгоден он, только если умножение "
+        "дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме больше; когда "
+        "они лежат в таблице, их столько же, сколько при четырёх умножениях, но таблица вырастает "
+        "в полтора раза.",
     )
 
 
 def _memory(evidence: Evidence) -> Paragraph:
     return say(
-        "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table "
-        "of cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the "
-        "full matrices would take {dense} bytes, or {dense_gib} GiB.",
+        "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table of "
+        "cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the full "
+        "matrices would take {dense} bytes, or {dense_gib} GiB.",
         "Память тоже говорит не в пользу матрицы. Таблица косинусов и синусов для {context} "
         "позиций при d = 128 занимает в float64 {table} байт ({table_mib} МиБ), полные матрицы "
         "заняли бы {dense} байт ({dense_gib} ГиБ).",
@@ -269,17 +269,19 @@ def _counts(evidence: Evidence) -> Table:
     by_matrix, by_pairs = evidence["dense_multiplications"], evidence["pair_multiplications"]
     return table_by_columns(
         t(
-            "Share of entries of R that are not zero, and the operations for one vector, with R "
-            "and pair by pair:",
-            "Доля ненулевых элементов R; число операций на один вектор с матрицей R и по парам:",
+            "Share of the entries of R that are not zero, and the multiplications (×) and "
+            "additions (+) for one vector, with R and pair by pair. The saving is the ratio of the "
+            "two numbers of multiplications:",
+            "Доля ненулевых элементов R; число умножений (×) и сложений (+) на один вектор с "
+            "матрицей R и по парам. Выигрыш — отношение двух чисел умножений:",
         ),
         ("d", evidence["dense_widths"]),
         (t("not zero, %", "не нули, %"), map(Short, evidence["dense_shares"])),
-        (t("multiplications with R", "умножений с R"), by_matrix),
-        (t("multiplications by pairs", "умножений по парам"), by_pairs),
-        (t("saving", "выигрыш"), (f"×{saving}" for saving in by_matrix // by_pairs)),
-        (t("additions with R", "сложений с R"), evidence["dense_additions"]),
-        (t("additions by pairs", "сложений по парам"), evidence["pair_additions"]),
+        (t("× with R", "× с R"), by_matrix),
+        (t("× by pairs", "× по парам"), by_pairs),
+        (t("saving of ×", "выигрыш в ×"), by_matrix // by_pairs),
+        (t("+ with R", "+ с R"), evidence["dense_additions"]),
+        (t("+ by pairs", "+ по парам"), evidence["pair_additions"]),
     )
 
 
