@@ -9,6 +9,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example import reference
+from rope_cli.example.reference import partners
 from rope_cli.example.worked_example import (
     GENERIC_KEY,
     GENERIC_QUERY,
@@ -118,7 +119,7 @@ def _five_ways(example: Example) -> Evidence:
     others = [abs(score - scores[0]) for score in scores[2:]]
     return Evidence(
         values={
-            "layout_pairs": [reference.partners(MAP_WIDTH, layout) for layout in LAYOUTS],
+            "layout_pairs": [partners(MAP_WIDTH, layout) for layout in LAYOUTS],
             "layout_scores": scores,
         },
         checks=(
