@@ -1,4 +1,4 @@
-"""A toy decoder whose only knowledge of positions is the rotation of its queries and keys.
+"""A toy decoder that uses position numbers only to rotate its queries and keys.
 
 Two layers, width 8, two heads of 4; RMS norm before attention and before a ReLU block of 16,
 residual sums, a causal mask, and the embeddings again as output. The weights are not learned:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rope_cli.document.evidence import greatest_difference
-from rope_cli.example.worked_example import Example
+from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments import three_tokens, toy_decoder
 from rope_cli.experiments.claims.claim import Measure
 from rope_cli.experiments.three_tokens import Rotated
@@ -36,9 +36,10 @@ def hidden_score(example: Example) -> float:
 
 
 def causal_weight(example: Example) -> float:
-    """The weight of row 1 on itself in the chapter's matrix, masked."""
-    weights = attention.softmax(example.dot_products / 2.0, attention.causal_mask(3))
-    return float(weights[1, 1])
+    """The weight of token 1 on itself, masked."""
+    q, k, _ = three_tokens.contents()
+    scores = attention.scores(example.rotate_query(q), example.rotate_key(k))
+    return float(attention.softmax(scores, attention.causal_mask(len(q)))[1, 1])
 
 
 def gap_by_mask(example: Example) -> float:
@@ -48,10 +49,15 @@ def gap_by_mask(example: Example) -> float:
     return greatest_difference(output[0], output[2])
 
 
+def weights_by_mask(tokens: int) -> Array:  # -> [tokens]
+    """What each token gives token 0 under a causal mask when all scores are equal."""
+    weights = attention.softmax(np.zeros((tokens, tokens)), attention.causal_mask(tokens))
+    return np.asarray(weights[:, 0])
+
+
 def weight_by_mask(example: Example) -> float:
     """What token 5 gives token 0 when all scores are equal."""
-    weights = attention.softmax(np.zeros((6, 6)), attention.causal_mask(6))
-    return float(weights[5, 0])
+    return float(weights_by_mask(6)[5])
 
 
 def own_score(example: Example) -> float:
@@ -70,9 +76,3 @@ def logit_change(shift: int, prefix: tuple[int, ...] = ()) -> Measure:
         return greatest_difference(after[len(prefix) :], before)
 
     return measure
-
-
-def remembered_order(example: Example) -> float:
-    """How far the state h = h/2 + x ends apart after 1, 2 and after 2, 1."""
-    after_1_2, after_2_1 = 1 / 2 + 2, 2 / 2 + 1
-    return after_1_2 - after_2_1

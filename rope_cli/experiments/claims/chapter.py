@@ -18,365 +18,552 @@ CLAIMS: tuple[Claim, ...] = (
         "C1",
         "one-pair",
         numbers.score(QUERY, KEY, 0, 0),
-        t("one pair, (0,0): the score is 0", "одна пара, (0,0): оценка 0"),
+        t(
+            "At (0,0) the pairs q = [1, 0] and k = [0, 1] score {number}.",
+            "В позициях (0,0) оценка пар q = [1, 0] и k = [0, 1] равна {number}.",
+        ),
     ),
     right(
         "C2",
         "one-pair",
         numbers.rotated_coordinate(QUERY, 1, 0),
-        t("R(1)q begins with cos 1", "R(1)q начинается с cos 1"),
+        t(
+            "Rotated by one radian, q = [1, 0] begins with cos 1 = {number}.",
+            "После поворота на радиан q = [1, 0] начинается с cos 1 = {number}.",
+        ),
     ),
     right(
         "C3",
         "one-pair",
         numbers.score(QUERY, KEY, 1, 0),
-        t("at (1,0) the score is sin 1", "при (1,0) оценка равна sin 1"),
+        t(
+            "At (1,0) the score is sin 1 = {number}.",
+            "В позициях (1,0) оценка равна sin 1 = {number}.",
+        ),
     ),
     right(
         "C4",
         "one-pair",
         numbers.score(QUERY, KEY, 3, 2),
-        t("at (3,2), n-m = -1, it is the same", "при (3,2), n-m = -1, она та же"),
+        t(
+            "At (3,2), where n-m is -1 as well, the score is {number} again.",
+            "В позициях (3,2), где n-m тоже равно -1, оценка снова {number}.",
+        ),
     ),
     right(
         "C5",
         "one-pair",
         numbers.rotated_coordinate(QUERY, 3, 0),
-        t("yet both rows turned: R(3)q begins", "но строки повернулись: начало R(3)q"),
+        t(
+            "Yet both rows have been rotated: R(3)q begins with {number}.",
+            "Сами строки при этом повёрнуты: R(3)q начинается с {number}.",
+        ),
     ),
     right(
         "C6",
         "frequencies",
         numbers.frequency(1, 4, 100.0),
-        t("d = 4, b = 100: pair 1 turns by", "d = 4, b = 100: пара 1, радиан"),
+        t(
+            "With d = 4 and b = 100 pair 1 rotates by {number} radians per position.",
+            "При d = 4 и b = 100 пара 1 поворачивается за позицию на {number} радиана.",
+        ),
     ),
     right(
         "C7",
         "rotations",
         numbers.rotated_coordinate(FIRST_COLUMN, 2, 3),
-        t("turns of m·b^(-2k/d): m = 2, sine", "углы m·b^(-2k/d): m = 2, синус"),
+        t(
+            "Pair j rotates by m·b^(-2j/d): for j = 1 and m = 2 the sine is {number}.",
+            "Пара j поворачивается на угол m·b^(-2j/d): при j = 1 и m = 2 его синус равен "
+            "{number}.",
+        ),
     ),
     right(
         "C8",
         "layouts",
         numbers.half_split,
-        t("half-split R(1) of 1, 2, 3, 4 begins", "половинная R(1) от 1, 2, 3, 4: начало"),
+        t(
+            "Other programs form other pairs: in the half-split layout R(1) takes "
+            "[1, 2, 3, 4] to a row that begins with {number}.",
+            "В других программах пары составлены иначе: в половинной раскладке R(1) "
+            "переводит [1, 2, 3, 4] в строку с началом {number}.",
+        ),
     ),
     conditional(
         "C9",
         "refusals",
         counting.refused_widths,
+        t("The width d must be even and not zero.", "Ширина d должна быть чётной и не нулём."),
         t(
-            "d must be even and not 0: of the widths 1-8 so many are refused",
-            "d чётно и не равно 0: сколько из ширин 1-8 отклонено",
-        ),
-        t(
-            "if every coordinate turns; a partial rotation leaves some alone",
-            "если поворачиваются все координаты; частичный поворот часть из них не трогает",
+            "True if every coordinate is rotated: of the widths 1 to 8 the {number} odd ones are "
+            "refused. A partial rotation leaves the other coordinates as they are.",
+            "Верно, если поворачиваются все координаты: из ширин от 1 до 8 отклонены нечётные, их "
+            "{number}. При частичном повороте остальные координаты не меняются.",
         ),
     ),
     conditional(
         "C10",
         "rotations",
         counting.changed_at_zero,
-        t("R(0) = I: coordinates changed at 0", "R(0) = I: изменилось координат в позиции 0"),
+        t("R(0) is the identity.", "R(0) — единичная матрица."),
         t(
-            "for finite values; minus zero becomes zero, and infinity times sin 0 is no number",
-            "для конечных значений; минус ноль становится нулём, бесконечность на sin 0 — не число",
+            "True for finite rows, of which position 0 changes {number} coordinates. But minus "
+            "zero becomes zero, and infinity times sin 0 is not a number.",
+            "Верно для конечных строк: в позиции 0 у них меняется {number} координат. Но минус "
+            "ноль становится нулём, а произведение бесконечности на sin 0 не определено.",
         ),
     ),
     right(
         "C11",
         "norms",
         numbers.norm(GENERIC_QUERY, 5),
-        t("RᵀR = I: norm of q = 1, 2, -0.5, 0.75", "RᵀR = I: норма q = 1, 2, -0.5, 0.75"),
+        t(
+            "RᵀR = I, so [1, 2, -0.5, 0.75] has the norm {number} at every position.",
+            "RᵀR = I, поэтому норма строки [1, 2, -0.5, 0.75] в любой позиции равна {number}.",
+        ),
     ),
     right(
         "C12",
         "direction",
         numbers.score(GENERIC_QUERY, GENERIC_KEY, 1, 0),
-        t("the product is qᵀR((n-m)θ)k", "произведение равно qᵀR((n-m)θ)k"),
+        t(
+            "The score is qᵀR((n-m)θ)k: for the rows without zeros at (1,0) it is {number}.",
+            "Оценка равна qᵀR((n-m)θ)k: для строк без нулей в позициях (1,0) это {number}.",
+        ),
     ),
     right(
         "C13",
-        "direction",
+        "rotations",
         numbers.relative_rotation,
-        t("R(a)ᵀR(b) = R(b-a): R(2)ᵀR(3)", "R(a)ᵀR(b) = R(b-a): R(2)ᵀR(3)"),
+        t(
+            "R(a)ᵀR(b) = R(b-a): R(3) and then R(2)ᵀ take [1, 0, 1, 0] to a row that begins with "
+            "{number}, as R(1) does.",
+            "R(a)ᵀR(b) = R(b-a): после R(3), а затем R(2)ᵀ строка [1, 0, 1, 0] начинается с "
+            "{number}, как и после R(1).",
+        ),
     ),
     right(
         "C14",
         "content",
         numbers.score((2.0, 1.0), (-1.0, 3.0), 1, 0),
-        t("content counts: other q, k at (1,0)", "содержимое важно: иные q, k в (1,0)"),
+        t(
+            "The score depends on content too: at (1,0) [2, 1] and [-1, 3] score {number}.",
+            "Оценка зависит и от содержимого: у [2, 1] и [-1, 3] в позициях (1,0) она равна "
+            "{number}.",
+        ),
     ),
     right(
         "C15",
         "adjoints",
         numbers.adjoint("key", 2, 0),
-        t("transposed turn backward: K, row 2", "транспонированный поворот: K, строка 2"),
+        t(
+            "The transposed rotation carries adjoints back: row 2 of K then begins with {number}.",
+            "Сопряжённые величины переносит назад транспонированный поворот: строка 2 для K "
+            "начинается с {number}.",
+        ),
     ),
     right(
         "C16",
         "direction",
         numbers.score(FIRST_COLUMN, SECOND_COLUMN, 1, 0),
-        t("n-m has a sign (k not along q)", "у n-m есть знак (k не вдоль q)"),
+        t(
+            "n-m has a sign: [1, 0, 1, 0] and [0, 1, 0, 1] score {number} at (1,0) and the "
+            "opposite at (0,1).",
+            "У n-m есть знак: оценка [1, 0, 1, 0] и [0, 1, 0, 1] в позициях (1,0) равна {number}, "
+            "а в (0,1) противоположна.",
+        ),
     ),
     right(
         "C17",
         "order",
         attending.order_difference,
-        t("equivariant; RoPE breaks that by", "эквивариантность; RoPE нарушает её на"),
+        t(
+            "Attention without positions is equivariant under permutations; with RoPE a "
+            "permutation changes outputs by up to {number}.",
+            "Внимание без позиций эквивариантно относительно перестановки; с RoPE перестановка "
+            "меняет выходы на величину до {number}.",
+        ),
     ),
     right(
         "C18a",
         "visibility",
         attending.hidden_score,
-        t("RoPE hides no key: a masked score is", "RoPE не прячет ключ: оценка под маской"),
+        t(
+            "RoPE hides no key: at (0,1), where the mask does, the score is {number}.",
+            "RoPE не скрывает ключей: в (0,1), где ключ закрыт маской, оценка равна {number}.",
+        ),
     ),
     right(
         "C18b",
         "visibility",
         attending.output_move("with-values"),
-        t("V stays; if turned, outputs move by", "V не трогают; иначе выход сдвинется на"),
+        t(
+            "V is not rotated; otherwise a shift by 3 would change outputs by up to {number}.",
+            "V не поворачивают, иначе сдвиг на 3 изменил бы выходы на величину до {number}.",
+        ),
     ),
     right(
         "C19",
         "additive",
-        attending.remembered_order,
-        t("a state h/2 + x keeps the order: gap", "h/2 + x помнит порядок: разница"),
+        None,
+        t(
+            "A recurrent network keeps the order of tokens in a state that each token updates.",
+            "Рекуррентная сеть хранит порядок токенов в состоянии, которое обновляет каждый токен.",
+        ),
     ),
     right(
         "C20",
         "additive",
-        numbers.position_term,
-        t("sinusoids: fixed offsets, no promise", "синусоиды: сдвиги, но без обещаний"),
+        None,
+        t(
+            "Sinusoids were chosen in the hope that fixed offsets are easy to learn from them; "
+            "beyond the trained length that promises nothing.",
+            "Синусоиды выбрали в надежде, что по ним легко выучить постоянные смещения; за "
+            "пределами длины обучения это ничего не гарантирует.",
+        ),
     ),
     conditional(
         "C21",
         "additive",
         numbers.frequency(1, 4, 10000.0),
-        t("a sinusoid is added before q, k, v", "синусоида прибавляется до q, k, v"),
         t(
-            "with base 10000, while the chapter rotates with base 100",
-            "с основанием 10000, а поворачивает глава с основанием 100",
+            "A sinusoid is added to the embedding before q, k and v are made.",
+            "Синусоида прибавляется к эмбеддингу до того, как получены q, k и v.",
+        ),
+        t(
+            "The bases differ: with 10000 pair 1 of the chapter's sinusoid moves by {number} "
+            "radians per position, while its rotation has base 100.",
+            "Основания разные: у синусоиды главы оно 10000, и пара 1 проходит {number} радиана за "
+            "позицию, а у поворота — 100.",
         ),
     ),
     conditional(
         "C22",
         "additive",
         numbers.cross_term,
-        t("adding puts no n-m into the score", "сложение не вносит n-m в оценку"),
         t(
-            "its position term has n-m; the cross term, here at (11,10), has not",
-            "позиционное слагаемое знает n-m, перекрёстное — здесь в (11,10) — нет",
+            "An added position vector brings no n-m into the score.",
+            "Прибавленный вектор позиции не вносит в оценку n-m.",
+        ),
+        t(
+            "It does, in the product of the two position vectors; but the cross term depends on "
+            "both positions and is {number} at (11,10).",
+            "Вносит — в произведении двух векторов позиции; но перекрёстное слагаемое зависит от "
+            "обеих позиций, в (11,10) оно равно {number}.",
         ),
     ),
     right(
         "C23",
         "whole-model",
         attending.logit_change(0, attending.PREFIX),
-        t("a prefix moves a decoder's logits by", "от префикса логиты сдвинулись на"),
+        t(
+            "LLaMA applies RoPE in every layer. Not every large model has RoPE, and RoPE promises "
+            "neither longer contexts nor a decoder that ignores a shift.",
+            "LLaMA применяет RoPE в каждом слое. Оно есть не во всех больших моделях и не "
+            "гарантирует ни большей длины, ни того, что сдвиг безразличен всему декодеру.",
+        ),
+        t(
+            "Two tokens put in front of six others change a logit of the toy decoder by up to "
+            "{number}.",
+            "Два токена, поставленные перед шестью, меняют логит игрушечного декодера на величину "
+            "до {number}.",
+        ),
     ),
     conditional(
         "C24",
         "base",
         numbers.frequency(3, 8, 0.01),
-        t("the base is positive and finite", "основание положительно и конечно"),
+        t("The base is positive and finite.", "Основание положительно и конечно."),
         t(
-            "below 1 pair 0 is the slowest: at b = 0.01, d = 8 this is pair 3",
-            "меньше 1 — и пара 0 самая медленная: при b = 0.01, d = 8 вот пара 3",
+            "True, but pair 0 is the fastest only for a base above 1: with b = 0.01 and d = 8 "
+            "pair 3 rotates by {number} radians per position.",
+            "Верно, но пара 0 самая быстрая, только если основание больше 1: при b = 0.01 и d = 8 "
+            "пара 3 проходит за позицию {number} радиана.",
         ),
     ),
     right(
         "C25",
-        "refusals",
+        "precision",
         lambda example: int(float(2**53 + 1) - float(2**53)),
-        t("the angle never falls with the position", "угол не убывает с ростом позиции"),
         t(
-            "but beyond 2^53 positions merge: so far apart are 2^53 and the next",
-            "но после 2^53 позиции сливаются: вот расстояние от 2^53 до следующей",
+            "The angle never falls as the position grows.",
+            "С ростом позиции угол не убывает.",
+        ),
+        t(
+            "It need not rise either: in float64 the difference of 2^53 + 1 and 2^53 is {number}.",
+            "Но может и не расти: в float64 разность 2^53 + 1 и 2^53 равна {number}.",
         ),
     ),
     conditional(
         "C26",
         "precision",
         numbers.float32_error,
-        t("sine and cosine of a finite angle are finite", "синус и косинус конечного угла конечны"),
         t(
-            "but not accurate: error with float32 angles near a million",
-            "но не точны: ошибка при углах в float32 около миллиона",
+            "Sine and cosine of a finite angle are finite.",
+            "Синус и косинус конечного угла конечны.",
+        ),
+        t(
+            "They are, but they need not be accurate: with float32 angles a cosine just before "
+            "position 1048576 is wrong by up to {number}.",
+            "Да, но они бывают неточны: если углы вычислены в float32, косинус перед позицией "
+            "1048576 ошибочен на величину до {number}.",
         ),
     ),
     program(
         "C27",
-        "refusals",
+        "base",
         counting.first_failure,
-        t("first bad cell by binary search: row", "первая плохая ячейка, строка"),
+        t(
+            "A binary search finds the first angle that is not finite: with d = 128 and "
+            "b = 1e-305 it belongs to position {number}.",
+            "Первый бесконечный угол находит двоичный поиск: при d = 128 и b = 1e-305 он "
+            "относится к позиции {number}.",
+        ),
     ),
     program(
         "C28",
-        "refusals",
+        "base",
         lambda example: 10**10 * example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).pairs,
-        t("found without a walk of so many cells", "найдена без обхода стольких ячеек"),
+        t(
+            "The search does not walk through the cells of the table, which are {number} for "
+            "10^10 positions.",
+            "Поиск не обходит ячейки таблицы; при 10^10 позиций их {number}.",
+        ),
     ),
     program(
         "C29",
         "dense-vs-pairs",
         counting.table_bytes,
-        t("cos, sin: bytes, d = 128, m < 131072", "cos, sin: байтов, d = 128, m < 131072"),
+        t(
+            "Cosines and sines are kept: for d = 128 and 131072 positions they take {number} "
+            "bytes.",
+            "Косинусы и синусы хранятся: при d = 128 для 131072 позиций они занимают байтов: "
+            "{number}.",
+        ),
     ),
     program(
         "C30",
         "shapes",
         counting.empty_interval,
-        t("empty interval at the end: rows", "пустой промежуток в конце: строк"),
+        t(
+            "A block without tokens may begin right after the last position; rows in its "
+            "result: {number}.",
+            "Блок без токенов может начинаться сразу за последней позицией; строк в "
+            "результате: {number}.",
+        ),
     ),
     right(
         "C31",
         "dense-vs-pairs",
         counting.matrix_entries,
-        t("each pair once: not zero of 16384", "без матрицы: не нулей из 16384"),
+        t(
+            "Each pair is visited once, without a matrix: of its 16384 entries at d = 128 only "
+            "{number} are not zero.",
+            "Каждая пара обрабатывается один раз и без матрицы: при d = 128 из её 16384 элементов "
+            "ненулевых {number}.",
+        ),
     ),
     right(
         "C32",
         "adjoints",
-        numbers.forward_for_transposed,
+        None,
         t(
-            "central differences, h = 1e-6, bound 4e-6",
-            "центральные разности, h = 1e-6, граница 4e-6",
+            "Central differences with step 1e-6 confirm the adjoints to 4e-6.",
+            "Центральные разности с шагом 1e-6 подтверждают сопряжённые величины с точностью 4e-6.",
         ),
         t(
-            "loose: h may be larger, the map is linear; row 0 is blind, row 1 sees a wrong turn",
-            "с запасом: отображение линейно, h бывает и больше; строка 0 слепа, строка 1 "
-            "видит неверный поворот",
+            "The step may even be larger, because the loss is linear in Q and K; and row 0 cannot "
+            "reveal a wrong rotation, because R(0) is symmetric.",
+            "Шаг может быть и больше, потому что потери линейны по Q и K; а строка 0 неверного "
+            "поворота не выдаст, потому что R(0) симметрична.",
         ),
     ),
     right(
         "C33",
         "frequencies",
         numbers.degrees_per_position,
-        t("1 and 0.1 rad a step; pair 0, degrees", "1 и 0.1 рад на шаг; пара 0, градусов"),
+        t(
+            "The pairs rotate by 1 and 0.1 radian per position; for pair 0 this is {number} "
+            "degrees.",
+            "Пары проходят за позицию 1 и 0.1 радиана; у пары 0 в градусах это {number}.",
+        ),
     ),
     right(
         "C34",
         "rotations",
         numbers.rotated_coordinate(FIRST_COLUMN, 2, 1),
-        t("table of rotated rows: m = 2, sine", "таблица строк: m = 2, синус"),
+        t(
+            "The table of rotated rows is right: at m = 2 the sine of pair 0 is {number}.",
+            "Таблица повёрнутых строк верна: при m = 2 синус пары 0 равен {number}.",
+        ),
     ),
     right(
         "C35",
         "content",
         attending.own_score,
-        t("unlike rows: diagonal 2, then", "разные строки: диагональ 2, затем"),
+        t(
+            "Diagonals repeat because the content does: with three different rows the main one "
+            "begins with 2, {number}.",
+            "Диагонали повторяются, потому что повторяется содержимое: у трёх разных строк "
+            "главная начинается с 2, {number}.",
+        ),
     ),
     conditional(
         "C36",
         "dot-products",
         lambda example: greatest_difference(example.rotated_query, example.shifted_query),
         t(
-            "a shift by 3 keeps nine scores to 1e-12, though coordinates move by",
-            "сдвиг на 3 сохраняет девять оценок с точностью 1e-12, хотя координаты сдвинулись на",
+            "A shift by 3 keeps the nine scores to 1e-12.",
+            "Сдвиг на 3 сохраняет девять оценок с точностью 1e-12.",
         ),
         t(
-            "not for every shift: in float64 the error passes 1e-12 near a million",
-            "но не всякий сдвиг: в float64 около миллиона ошибка переходит за 1e-12",
+            "It does, although it moves coordinates by up to {number}. A shift by a million does "
+            "not: in float64 the error is then above 1e-12.",
+            "Да, хотя координаты он меняет на величину до {number}. А сдвиг на миллион — нет: в "
+            "float64 ошибка тогда больше 1e-12.",
         ),
     ),
     right(
         "C37",
         "norms",
         numbers.norm(FIRST_COLUMN, 5),
-        t("norm of 1, 0, 1, 0 after the shift", "норма 1, 0, 1, 0 после сдвига"),
+        t(
+            "[1, 0, 1, 0] has the norm {number} before the shift and after it.",
+            "Норма строки [1, 0, 1, 0] и до сдвига, и после него равна {number}.",
+        ),
     ),
     program(
         "C38",
         "shapes",
         counting.equal_lanes,
-        t("lanes turned alike, of four", "одинаково повёрнуто слоёв из четырёх"),
+        t(
+            "Leading axes are independent; blocks rotated equally, of 4 equal ones: {number}.",
+            "Ведущие оси независимы; из 4 одинаковых блоков одинаково повёрнуто: {number}.",
+        ),
     ),
     program(
         "C39",
         "refusals",
         counting.refused_cases,
-        t("edge cases refused, of six", "отклонено граничных случаев из шести"),
+        t(
+            "Edge cases are refused; of the chapter's six: {number}.",
+            "Граничные случаи отклоняются; из шести случаев главы: {number}.",
+        ),
     ),
     right(
         "C40",
         "adjoints",
         numbers.adjoint("query", 1, 0),
-        t("gradient matrices: Q, row 1 begins", "градиенты: Q, начало строки 1"),
+        t(
+            "The gradient matrices are right: row 1 of that for Q begins with {number}.",
+            "Матрицы градиентов верны: строка 1 у Q начинается с {number}.",
+        ),
     ),
     right(
         "C41",
         "bugs",
         counting.blind_checks,
-        t("classic checks blind to no rotation", "слепых классических проверок"),
+        t(
+            "A comparison of numbers confirms one case; the identity is the proof.",
+            "Сравнение чисел подтверждает один случай; доказывает тождество.",
+        ),
+        t(
+            "How little a comparison proves: norms, position 0 and the equal shift, all "
+            "{number} of them, pass although nothing is rotated.",
+            "Как мало доказывает сравнение: нормы, позиция 0 и одинаковый сдвиг — все {number} "
+            "проверки пройдены, хотя ничего не повёрнуто.",
+        ),
     ),
     right(
         "C42",
         "shift-one",
         numbers.score(FIRST_COLUMN, FIRST_COLUMN, 2, 1),
-        t("m alone, mirror: (0,1) and (2,1) agree", "одна m, зеркало: (0,1) и (2,1) равны"),
+        t(
+            "A shift of m alone usually changes the score, but not always: for equal rows it is "
+            "{number} both at (0,1) and at (2,1).",
+            "Сдвиг одной m обычно меняет оценку, но не всегда: у одинаковых строк она и в (0,1), "
+            "и в (2,1) равна {number}.",
+        ),
     ),
     right(
         "C43",
         "refusals",
         lambda example: 3 % 2,
-        t("d = 3: coordinates without partner", "d = 3: координат без пары"),
+        t(
+            "The width 3 is refused: coordinates left without a partner: {number}.",
+            "Ширина 3 отклоняется: координат, оставшихся без пары: {number}.",
+        ),
     ),
     conditional(
         "C44",
         "whole-model",
         attending.logit_change(1000000),
         t(
-            "the identity alone proves nothing of a whole decoder",
-            "одно тождество ничего не доказывает о декодере",
+            "The identity of one score proves nothing about a whole decoder.",
+            "Тождество для одной оценки ничего не доказывает о целом декодере.",
         ),
         t(
-            "if nothing else reads positions it follows, layer by layer; a million moves logits by",
-            "если позиций больше никто не читает, следует, слой за слоем; изменение при миллионе",
+            "If RoPE alone uses position numbers, it carries over from layer to layer: a million "
+            "added to every position changes the logits by {number}.",
+            "Если номера позиций использует только RoPE, оно переносится из слоя в слой: миллион, "
+            "прибавленный ко всем позициям, меняет логиты на {number}.",
         ),
     ),
     right(
         "C45",
         "exercises",
         numbers.rotated_coordinate(GENERIC_QUERY, 2, 0),
-        t("indices are absolute: R(2)q begins", "индексы абсолютные: начало R(2)q"),
+        t(
+            "RoPE is given absolute positions: at position 2 the row without zeros begins with "
+            "{number}.",
+            "RoPE получает абсолютные позиции: в позиции 2 строка без нулей начинается с {number}.",
+        ),
     ),
     right(
         "C46",
-        "visibility",
+        "whole-model",
         attending.weight_by_mask,
-        t("RoPE does not replace the mask", "RoPE не заменяет маску"),
+        t("RoPE does not replace the mask.", "RoPE не заменяет маску."),
         t(
-            "but the mask, too, tells positions: with equal scores token 5 gives token 0",
-            "но и маска выдаёт позицию: при равных оценках токен 5 даёт токену 0 вес",
+            "But the mask tells something about position too: with equal scores token 5 gives "
+            "token 0 a weight of 1/6 = {number}.",
+            "Но и по маске можно судить о позиции: при равных оценках токен 5 даёт токену 0 вес "
+            "1/6 = {number}.",
         ),
     ),
     right(
         "C47",
         "heads",
         lambda example: toy_decoder.HEAD_WIDTH,
-        t("per head: the width of a toy head", "по головам: ширина игрушечной головы"),
+        t(
+            "Each head is rotated along its own last axis: d is the width of a head, here "
+            "{number}.",
+            "Каждая голова поворачивается вдоль своей последней оси: d — ширина головы, здесь "
+            "{number}.",
+        ),
     ),
     term(
         "C48",
-        "frequencies",
+        "glossary",
         numbers.inverse_of_frequency(1, 4, 100.0),
-        t("θ is called the inverse frequency", "θ называют обратной частотой"),
+        t("θ is called the inverse frequency.", "θ называют обратной частотой."),
         t(
-            "it is the angular frequency, the inverse of b^(2k/d), which is",
-            "это сама угловая частота; обратна она числу b^(2k/d), равному",
+            "θ is the angular frequency itself; it is the inverse of b^(2j/d), which is {number} "
+            "for j = 1, d = 4 and b = 100.",
+            "θ — сама угловая частота; обратна она числу b^(2j/d), а оно при j = 1, d = 4 и "
+            "b = 100 равно {number}.",
         ),
     ),
     term(
         "C49",
         "glossary",
         lambda example: "k_n^(k)".count("k"),
-        t("k is the pair, and k is the key", "k — это пара, и k — это ключ"),
+        t("k numbers the pairs, and k is the key.", "Буквой k обозначены и номер пары, и ключ."),
         t(
-            "here j is the pair; in one symbol of the chapter k stands for both",
-            "здесь пара — j; в одном обозначении главы k стоит в обеих ролях",
+            "In the chapter's k_n^(k) the letter has both meanings; how often it occurs: "
+            "{number}. Here j numbers the pairs.",
+            "В записи k_n^(k) из главы у этой буквы оба смысла; сколько раз она встречается: "
+            "{number}. Здесь номер пары — j.",
         ),
     ),
 )

@@ -19,17 +19,27 @@ class Claim:
     """A claim with the section that shows it.
 
     ``mark`` counts the claims of the chapter (C) and of the note (N). ``remark`` says what is true
-    instead, or on which condition. A wrong claim has a ``rival``: were it right, its number would
-    be smaller than this one.
+    instead, or on which condition. The number, which the section prints, stands in one of the two
+    sentences as ``{number}``; a claim about history or words has none. A wrong claim has a
+    ``rival``: were it right, its number would be smaller than this one.
     """
 
     verdict: Verdict
     mark: str
     slug: str
-    number: Measure
+    number: Measure | None
     words: Text
     remark: Text | None = None
     rival: Measure | None = None
+
+    def __post_init__(self) -> None:
+        sentences = (self.words, self.remark or self.words)
+        stated = {name for sentence in sentences for name in sentence.placeholders}
+        computed = {"number"} if self.number else set()
+        if self.rival:
+            computed.add("rival")
+        if stated != computed:
+            raise ValueError(f"{self.mark} states {sorted(stated)}, computes {sorted(computed)}")
 
 
 right = partial(Claim, "right")  # as it stands; some deserve a remark

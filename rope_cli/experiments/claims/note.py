@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rope_cli.document.vocabulary import t
-from rope_cli.example.worked_example import FIRST_COLUMN
 from rope_cli.experiments.claims import attending, counting, numbers
 from rope_cli.experiments.claims.claim import Claim, conditional, right, unjudged, wrong
 from rope_cli.experiments.claims.numbers import HEAD_BASE, HEAD_WIDTH
@@ -13,99 +12,136 @@ CLAIMS: tuple[Claim, ...] = (
         "N1",
         "dot-products",
         lambda example: float(example.shifted_dot_products[0, 1]),
-        t("absolute turns; score after +3 stays", "углы абсолютны; оценка после +3 та же"),
+        t(
+            "Rotations by absolute positions make the score relative: after a shift by 3 it is "
+            "{number} for neighbours, as before.",
+            "Повороты на абсолютные позиции делают оценку относительной: у соседей она и после "
+            "сдвига на 3 равна {number}.",
+        ),
     ),
     conditional(
         "N2",
         "visibility",
         attending.causal_weight,
-        t("attention is the dot product", "внимание — это скалярное произведение"),
         t(
-            "then comes 1/√d, the mask and softmax: a causal weight of the chapter's matrix",
-            "потом ещё 1/√d, маска и softmax: каузальный вес по матрице главы",
+            "The key step of attention is the dot product.",
+            "Главное действие внимания — скалярное произведение.",
+        ),
+        t(
+            "Then come the division by √d, the mask and softmax: of the three tokens, token 1 "
+            "gives itself the weight {number}.",
+            "За ним идут деление на √d, маска и softmax: из трёх токенов токен 1 даёт самому себе "
+            "вес {number}.",
         ),
     ),
     conditional(
         "N3",
-        "order",
+        "whole-model",
         attending.gap_by_mask,
         t(
-            "without positions the score knows meaning only",
-            "без позиций оценка знает только смысл",
+            "Without positions the score depends on the meaning of the tokens alone.",
+            "Без позиций оценка зависит только от смысла токенов.",
         ),
         t(
-            "in the first layer without a mask; a causal mask tells two equal tokens apart by",
-            "в первом слое и без маски; каузальная маска разводит два равных токена на",
+            "True in the first layer. Under a causal mask two equal tokens get outputs that "
+            "differ by up to {number}, and the next layer computes its scores from these.",
+            "Верно для первого слоя. Под каузальной маской выходы двух одинаковых токенов "
+            "различаются на величину до {number}, а по ним вычисляет оценки следующий слой.",
         ),
     ),
     right(
         "N4",
         "complex",
         numbers.complex_score(8, 5),
-        t("a score g(q, k, m-n): here at (8,5)", "оценка g(q, k, m-n): здесь в (8,5)"),
+        t(
+            "The score is a function g(q, k, m-n): at (8,5) it is {number}, as at (5,2).",
+            "Оценка — функция g(q, k, m-n): в (8,5) она равна {number}, как и в (5,2).",
+        ),
     ),
     conditional(
         "N5",
         "complex",
         lambda example: (numbers.Q * numbers.K).real,
-        t("q·k = Re(q k*)", "q·k = Re(q k*)"),
+        t("q·k = Re(q k*).", "q·k = Re(q k*)."),
         t(
-            "for one pair, and one factor must be conjugated; without it 1 becomes",
-            "для одной пары, и один множитель обязательно сопряжён; иначе вместо 1 будет",
+            "True for one pair, and one factor must be conjugated: without the star the result "
+            "is {number} instead of 1.",
+            "Верно для одной пары, и один множитель должен быть сопряжён: без звёздочки вместо 1 "
+            "получится {number}.",
         ),
     ),
     right(
         "N6",
         "complex",
         numbers.complex_real_part(numbers.Q, 5),
-        t("f(q, m) = q e^(imθ): real part", "f(q, m) = q e^(imθ): веществ. часть"),
+        t(
+            "f(q, m) = q e^(imθ): for m = 5 its real part is {number}.",
+            "f(q, m) = q e^(imθ): при m = 5 вещественная часть равна {number}.",
+        ),
     ),
     right(
         "N7",
         "complex",
         numbers.complex_score(5, 2),
-        t("the score is Re(q k* e^(i(m-n)θ))", "оценка равна Re(q k* e^(i(m-n)θ))"),
+        t("The score is Re(q k* e^(i(m-n)θ)).", "Оценка равна Re(q k* e^(i(m-n)θ))."),
         t(
-            "the note's m-n and the chapter's n-m agree: conjugation turns the sign",
-            "m-n в заметке и n-m в главе согласны: сопряжение меняет знак",
+            "The chapter writes n-m instead, and both are right: conjugating k changes the sign "
+            "of its angle. Either form gives {number}.",
+            "В главе вместо этого n-m, и верно то и другое: сопряжение меняет знак угла у k. Обе "
+            "записи дают {number}.",
         ),
     ),
     conditional(
         "N8",
         "clocks",
         numbers.score((1.0, 0.0), (1.0, 0.0), 711, 0),
-        t("the score holds nothing but m-n", "в оценке есть только m-n"),
+        t("The score contains m-n alone.", "Оценка содержит только m-n."),
         t(
-            "of positions; content stays. And a pair hardly tells 711 from 1: cos 711",
-            "из позиций; содержимое остаётся. И пара почти не отличает 711 от 1: cos 711",
+            "Of the positions, yes; content matters too. And one pair can lose the difference: "
+            "cos 711 = {number} is nearly cos 1.",
+            "Из позиций — да, но важно и содержимое. И одна пара может потерять разность: "
+            "cos 711 = {number}, почти как cos 1.",
         ),
     ),
     right(
         "N9",
         "complex",
-        numbers.complex_real_part(1, 5),
-        t("e^(imθ) is the 2 x 2 turn: cos 3.5", "e^(imθ) — поворот 2 x 2: cos 3.5"),
+        numbers.complex_imaginary_part(numbers.Q, 5),
+        t(
+            "Multiplying by e^(imθ) is the 2×2 rotation: both give q the second coordinate "
+            "{number} at m = 5.",
+            "Умножение на e^(imθ) — поворот 2×2: у q при m = 5 вторая координата в обоих случаях "
+            "{number}.",
+        ),
     ),
     conditional(
         "N10",
-        "heads",
+        "bands",
         lambda example: example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).pairs,
-        t("d is far above 2: d/2 planes", "d намного больше 2: d/2 плоскостей"),
         t(
-            "d is the width of a head, often 128, and some models rotate a part of it",
-            "d — ширина головы, часто 128, и некоторые модели поворачивают лишь её часть",
+            "d is far larger than 2, and there are d/2 planes.",
+            "d намного больше 2, а плоскостей d/2.",
+        ),
+        t(
+            "True if d is the width of one head; for d = 128 the number of planes is {number}. "
+            "Some models rotate only a part of the head.",
+            "Верно, если d — ширина одной головы; при d = 128 плоскостей {number}. Некоторые "
+            "модели поворачивают лишь часть головы.",
         ),
     ),
     wrong(
         "N11",
         "expectation",
         numbers.greatest_score(31),
-        t("falling frequencies are a penalty on distance", "убывание частот — штраф за расстояние"),
         t(
-            "speeds fall from pair to pair, no score is punished: of all rows of 1 and -1 the "
-            "greatest score at distance 31 is above that at 1",
-            "от пары к паре падают скорости, а оценку никто не штрафует: среди всех строк из 1 и "
-            "-1 наибольшая оценка на расстоянии 31 выше, чем на 1",
+            "Falling frequencies are a penalty on distance.",
+            "Убывание частот — это штраф за расстояние.",
+        ),
+        t(
+            "Speeds fall from pair to pair, and distance is not punished: of all rows of 1 and -1 "
+            "the largest score at D = 31 is {number}, above {rival} at D = 1.",
+            "От пары к паре падает скорость, а за расстояние никто не штрафует: среди всех строк "
+            "из 1 и -1 наибольшая оценка при D = 31 равна {number}, больше, чем {rival} при D = 1.",
         ),
         numbers.greatest_score(1),
     ),
@@ -113,12 +149,12 @@ CLAIMS: tuple[Claim, ...] = (
         "N12",
         "base",
         numbers.period(63, 128, 500000.0),
-        t("the base is usually 10000", "основание обычно 10000"),
+        t("The base is usually 10000.", "Основание обычно равно 10000."),
         t(
-            "in LLaMA 1 and 2; in LLaMA 3 it is 500000, and the slowest pair needs so many "
-            "positions for a turn",
-            "в LLaMA 1 и 2; в LLaMA 3 оно 500000, и самой медленной паре на оборот "
-            "нужно столько позиций",
+            "It is in LLaMA 1 and 2. In Llama 3 it is 500000, and the slowest pair has a period "
+            "of {number} positions.",
+            "Так в LLaMA 1 и 2. В Llama 3 оно равно 500000, и период самой медленной пары, в "
+            "позициях, — {number}.",
         ),
     ),
     wrong(
@@ -126,12 +162,14 @@ CLAIMS: tuple[Claim, ...] = (
         "bands",
         numbers.turns(0),
         t(
-            "early dimensions are the low-frequency part",
-            "ранние размерности — низкочастотная часть",
+            "Early dimensions are the low-frequency part.",
+            "Ранние размерности — низкочастотная часть.",
         ),
         t(
-            "they are the HIGH-frequency part: turns of pair 0 in 4096 positions",
-            "это ВЫСОКОчастотная часть: оборотов пары 0 за 4096 позиций",
+            "They are the high-frequency part: in 4096 positions pair 0 makes {number} full "
+            "turns, pair 63 only {rival}.",
+            "Это высокочастотная часть: за 4096 позиций пара 0 делает {number} оборота, а пара 63 "
+            "— только {rival}.",
         ),
         numbers.turns(63),
     ),
@@ -140,12 +178,14 @@ CLAIMS: tuple[Claim, ...] = (
         "base",
         numbers.period(63, 128, 10000.0),
         t(
-            "late dimensions are the high-frequency part",
-            "поздние размерности — высокочастотная часть",
+            "Late dimensions are the high-frequency part.",
+            "Поздние размерности — высокочастотная часть.",
         ),
         t(
-            "they are the LOW-frequency part: positions in a turn of pair 63",
-            "это НИЗКОчастотная часть: позиций на один оборот пары 63",
+            "They are the low-frequency part: the period of pair 63 is {number} positions, that "
+            "of pair 0 only {rival}.",
+            "Это низкочастотная часть: период пары 63 в позициях — {number}, а пары 0 — всего "
+            "{rival}.",
         ),
         numbers.period(0, 128, 10000.0),
     ),
@@ -154,90 +194,117 @@ CLAIMS: tuple[Claim, ...] = (
         "bands",
         numbers.unfinished_pairs,
         t(
-            "slow pairs catch long-range dependencies",
-            "медленные пары улавливают дальние зависимости",
+            "Slow pairs capture long-range dependencies.",
+            "Медленные пары улавливают дальние зависимости.",
         ),
         t(
-            "far away only they are unambiguous; but so many of 64 finish no turn in 4096 and "
-            "hardly know positions",
-            "вдали лишь они однозначны; но столько из 64 не делают за 4096 и одного оборота и "
-            "позиций почти не знают",
+            "Only their cosines stay monotone over long distances, but a model must learn to use "
+            "that. Of 64 pairs, {number} make less than one full turn within 4096 positions.",
+            "Лишь у них косинус монотонен и вдали, но пользоваться этим модель должна научиться. "
+            "Из 64 пар {number} не делают полного оборота за 4096 позиций.",
         ),
     ),
     wrong(
         "N16",
-        "same-content",
-        numbers.score(FIRST_COLUMN, FIRST_COLUMN, 6, 0),
+        "expectation",
+        numbers.mean_of_equal_rows(5),
         t(
-            "the expected dot product falls as m-n grows",
-            "математическое ожидание убывает с ростом m-n",
+            "The expected dot product falls as m-n grows.",
+            "Математическое ожидание скалярного произведения убывает с ростом m-n.",
         ),
         t(
-            "for independent q and k of mean 0 it is 0 everywhere; for equal ones it falls only on "
-            "average: the chapter's row at distance 6 is above that at 1",
-            "для независимых q и k со средним 0 оно всюду 0; для равных убывает лишь в среднем: "
-            "строка главы на расстоянии 6 даёт больше, чем на 1",
+            "For independent q and k of mean 0 it is 0 at every distance. For equal ones it can "
+            "rise: from {rival} at D = 2 to {number} at D = 5.",
+            "Для независимых q и k со средним 0 оно на любом расстоянии 0. Для равных оно может и "
+            "расти: от {rival} при D = 2 до {number} при D = 5.",
         ),
-        numbers.score(FIRST_COLUMN, FIRST_COLUMN, 1, 0),
+        numbers.mean_of_equal_rows(2),
     ),
     conditional(
         "N17",
         "peak",
         numbers.score_of_preferred(16),
-        t("so far tokens get less weight", "поэтому дальние токены получают меньший вес"),
         t(
-            "if contents are alike; a key can be made to prefer any distance: this one 16",
-            "если содержимое схоже; ключ можно построить под любое расстояние, этот — под 16",
+            "Distant tokens therefore get smaller weights.",
+            "Поэтому веса далёких токенов меньше.",
+        ),
+        t(
+            "True on average for equal contents. But a key can be made for any distance: the one "
+            "made for D = 16 scores {number} there, more than anywhere else.",
+            "В среднем верно для одинакового содержимого. Но ключ можно построить под любое "
+            "расстояние: построенный под D = 16 получает там {number}, наибольшую оценку.",
         ),
     ),
     right(
         "N18",
         "dense-vs-pairs",
         counting.multiplication_ratio,
-        t("no dense product: multiplications, times", "без плотной матрицы умножений меньше в"),
         t(
-            "for one vector, d = 128; [-q1, q0] is the adjacent layout, not the only one",
-            "для одного вектора, d = 128; [-q1, q0] — соседние пары, а бывают и другие",
+            "Nobody multiplies by the dense matrix: a swap with a sign, [-q1, q0], does it.",
+            "На плотную матрицу никто не умножает: достаточно перестановки со знаком, [-q1, q0].",
+        ),
+        t(
+            "For one vector of width 128 this takes fewer multiplications by a factor of "
+            "{number}; [-q1, q0] is the adjacent layout, and there are others.",
+            "Для одного вектора ширины 128 умножений меньше во столько раз: {number}; [-q1, q0] — "
+            "соседние пары, но бывают и другие.",
         ),
     ),
     conditional(
         "N19",
-        "dot-products",
+        "visibility",
         attending.output_move("queries-and-keys"),
-        t("RoPE unites absolute and relative", "RoPE объединяет абсолютное и относительное"),
         t(
-            "absolute on the way in, relative in the score; outputs keep no position: shift by 3",
-            "абсолютное на входе, относительное в оценке; в выходе позиции нет: сдвиг на 3",
+            "RoPE unites absolute and relative positions.",
+            "RoPE объединяет абсолютные и относительные позиции.",
+        ),
+        t(
+            "Absolute positions go in, and the score depends on their difference. Outputs keep "
+            "no absolute position: a shift by 3 changes them by {number}.",
+            "На входе позиции абсолютные, а оценка зависит от их разности. Абсолютной позиции в "
+            "выходах не остаётся: сдвиг на 3 меняет их на {number}.",
         ),
     ),
     conditional(
         "N20",
-        "additive",
-        lambda example: len(("BLOOM", "MPT", "GPT-2", "GPT-3", "OPT")),
-        t("nearly all modern large models use RoPE", "RoPE есть почти у всех крупных моделей"),
+        "extension",
+        None,
         t(
-            "a survey has its date; BLOOM, MPT, GPT-2, GPT-3, OPT do without, in number",
-            "у обзора есть дата; BLOOM, MPT, GPT-2, GPT-3, OPT обошлись без него, числом",
+            "Nearly all modern large models use RoPE.",
+            "RoPE используют почти все современные большие модели.",
+        ),
+        t(
+            "A survey has its date, and there are exceptions: BLOOM and MPT add a bias that "
+            "depends on distance, GPT-2, GPT-3 and OPT a learned vector.",
+            "У обзора есть дата, и есть исключения: BLOOM и MPT прибавляют к оценке поправку на "
+            "расстояние, GPT-2, GPT-3 и OPT — к строке выученный вектор.",
         ),
     ),
     conditional(
         "N21",
         "extension",
         lambda example: HEAD_BASE * 4.0 ** (HEAD_WIDTH / (HEAD_WIDTH - 2)),
-        t("train short, use long: NTK-aware, YaRN", "учить коротко, применять длинно: NTK, YaRN"),
         t(
-            "RoPE alone does not extrapolate; NTK-aware by 4 enlarges the base 10000 to",
-            "сам RoPE не экстраполирует; NTK с множителем 4 увеличивает основание 10000 до",
+            "A model can be trained on short texts and used on long ones: NTK-aware, YaRN.",
+            "Модель можно обучить на коротких текстах и применять к длинным: NTK, YaRN.",
+        ),
+        t(
+            "RoPE by itself does not extrapolate, so its frequencies are changed: NTK-aware "
+            "scaling by 4 raises the base from 10000 to {number}.",
+            "Само RoPE не экстраполирует, поэтому меняют его частоты: NTK-масштабирование в 4 "
+            "раза увеличивает основание с 10000 до {number}.",
         ),
     ),
     unjudged(
         "N22",
-        "complex",
+        "rotations",
         numbers.rotated_coordinate((1.0, 0.0), 1, 0),
-        t("this is the formula in the illustration", "это формула из иллюстрации"),
+        t("This is the formula of the illustration.", "Это формула с иллюстрации."),
         t(
-            "there is no illustration in the text; the formula must be R(mθ), here its cos 1",
-            "иллюстрации в тексте нет; речь, видимо, об R(mθ), вот её cos 1",
+            "The text has no illustration. The formula is probably that of R(φ), whose first "
+            "entry at φ = 1 is {number}.",
+            "Иллюстрации в тексте нет. Видимо, это формула R(φ), у которой первый элемент при "
+            "φ = 1 равен {number}.",
         ),
     ),
 )

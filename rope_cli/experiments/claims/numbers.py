@@ -122,9 +122,9 @@ def cross_term(example: Example) -> float:
 
 
 def float32_error(example: Example) -> float:
-    """The greatest error of a cosine near a million positions with float32 angles."""
+    """The largest error of a cosine in the 1024 positions before 2^20, with float32 angles."""
     theta = example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).inverse_frequencies
-    return reduced_precision.cosine_error(reduced_precision.to_float32, theta, 2**20, 64)
+    return reduced_precision.cosine_error(reduced_precision.to_float32, theta, 2**20, 1024)
 
 
 def complex_score(m: int, n: int) -> Measure:
@@ -141,9 +141,17 @@ def complex_score(m: int, n: int) -> Measure:
 
 def complex_real_part(number: complex, position: int) -> Measure:
     """The real part of a complex number times e^(imθ)."""
-    return lambda example: float(
-        example.rotate_query(complex_row(number), position, complex_embedding(example))[0, 2]
-    )
+    return lambda example: _complex_rotated(example, number, position)[0]
+
+
+def complex_imaginary_part(number: complex, position: int) -> Measure:
+    """The imaginary part of a complex number times e^(imθ)."""
+    return lambda example: _complex_rotated(example, number, position)[1]
+
+
+def _complex_rotated(example: Example, number: complex, position: int) -> tuple[float, float]:
+    rotated = example.rotate_query(complex_row(number), position, complex_embedding(example))
+    return float(rotated[0, 2]), float(rotated[0, 3])
 
 
 def complex_row(number: complex) -> Array:
@@ -164,6 +172,18 @@ def greatest_score(distance: int) -> Measure:
         queries = example.rotate_query(SIGNS[:, np.newaxis], distance, embedding)[:, 0]
         keys = example.rotate_key(SIGNS[:, np.newaxis], 0, embedding)[:, 0]
         return float((queries @ keys.T).max())
+
+    return measure
+
+
+def mean_of_equal_rows(distance: int) -> Measure:
+    """The mean score at a distance of each of the 16 sign rows with itself."""
+
+    def measure(example: Example) -> float:
+        embedding = example.embedding_for(WIDTH, distance + 1, BASE)
+        queries = example.rotate_query(SIGNS[:, np.newaxis], distance, embedding)[:, 0]
+        keys = example.rotate_key(SIGNS[:, np.newaxis], 0, embedding)[:, 0]
+        return float((queries * keys).sum(axis=1).mean())
 
     return measure
 

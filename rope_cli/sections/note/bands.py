@@ -1,12 +1,13 @@
-"""Fast and slow pairs: who still tells distances apart, and who never finishes a turn."""
+"""Fast and slow pairs: which separate distances, and how far the slow ones get in a context."""
 
 from __future__ import annotations
 
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
-from rope_cli.document.blocks import Block, Column, Short, Significant, Table
+from rope_cli.document.blocks import Block, Column, Paragraph, Short, Significant, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
@@ -23,38 +24,52 @@ from rope_cli.experiments.distances import (
 
 TITLE = t("Fast and slow pairs", "Быстрые и медленные пары")
 QUESTION = t(
-    "Are the first pairs the low or the high frequencies? And which pairs still tell D = 1000 from "
-    "D = 2000?",
-    "Первые пары — это низкие частоты или высокие? И какие пары ещё отличают D = 1000 от D = 2000?",
+    "Which pairs are the high frequencies, the first or the last? And from which pairs can one "
+    "still read whether D is 1000 or 2000?",
+    "Какие пары высокочастотные — первые или последние? И по каким парам ещё можно отличить "
+    "D = 1000 от D = 2000?",
 )
 
 CLAIMS = {
     "early-pairs-are-fast": t(
-        "each pair turns more slowly than the one before it: the early ones are the "
-        "high frequencies",
-        "каждая пара поворачивается медленнее предыдущей: высокие частоты — у ранних пар",
+        "each pair rotates more slowly than the one before it, so the early pairs are the high "
+        "frequencies",
+        "каждая пара поворачивается медленнее предыдущей, то есть высокие частоты — у ранних пар",
     ),
     "band-sums-by-cosines": t(
-        "each band adds up twice the cosines of its sixteen pairs",
-        "каждая полоса складывает удвоенные косинусы своих шестнадцати пар",
+        "each band adds twice the sum of the cosines of its sixteen pairs",
+        "каждая полоса вносит удвоенную сумму косинусов своих шестнадцати пар",
     ),
     "spreads-by-cosines": t(
-        "the spread of cos(D·θ_j) of rotated rows is that of plain cosines",
-        "разброс cos(D·θ_j) у повёрнутых строк — тот же, что у прямо вычисленных косинусов",
+        "the spread of cos(D·θ_j) is the same for rotated rows as for plain cosines",
+        "разброс cos(D·θ_j) у повёрнутых строк тот же, что у прямо вычисленных косинусов",
     ),
     "slow-band-remains": t(
-        "up to D = 1024 the slowest band still gives more than 28 of its 32",
-        "вплоть до D = 1024 самая медленная полоса даёт больше 28 из своих 32",
+        "up to D = 1024 the slowest band adds more than 28, of 32 at most",
+        "вплоть до D = 1024 самая медленная полоса вносит больше 28 из возможных 32",
     ),
     "spread-moves-to-slow-pairs": t(
-        "for D = 1-7 only the fastest band has a spread of 0.1 or more; for D = 1024-2047 three "
-        "bands have more than 0.4",
-        "для D = 1-7 разброс не меньше 0.1 только у самой быстрой полосы, для D = 1024-2047 больше "
-        "0.4 — у трёх полос",
+        "for D from 1 to 7 only the fastest band has a spread of 0.1 or more; for D from 1024 to "
+        "2047 three bands have more than 0.4",
+        "при D от 1 до 7 разброс не меньше 0.1 только у самой быстрой полосы, при D от 1024 до "
+        "2047 больше 0.4 он у трёх полос",
     ),
     "unfinished-turns-by-formula": t(
-        "in L positions the pairs beyond index d·ln(L/2π)/(2·ln(b)) never finish a turn",
-        "за L позиций не завершают оборота пары с номером больше d·ln(L/2π)/(2·ln(b))",
+        "less than one full turn in L positions is made by the pairs with j above "
+        "d·ln(L/2π)/(2·ln(b))",
+        "за L позиций не делают полного оборота пары с номером больше d·ln(L/2π)/(2·ln(b))",
+    ),
+    "slow-angles-by-formula": t(
+        "in 4096 positions the pairs with j above d·ln(L/φ)/(2·ln(b)) rotate by less than φ, for "
+        "φ of 30, 90 and 360 degrees",
+        "за 4096 позиций меньше чем на φ поворачиваются пары с номером больше "
+        "d·ln(L/φ)/(2·ln(b)), где φ — 30, 90 и 360 градусов",
+    ),
+    "slow-cosines-fall": t(
+        "up to D = 2000 the cosine falls at every step for the pairs with π/θ_j above 2000 and "
+        "for no other pair",
+        "до D = 2000 косинус падает на каждом шаге у пар, для которых π/θ_j больше 2000, и только "
+        "у них",
     ),
 }
 PAIRS = MODEL_WIDTH // 2
@@ -65,10 +80,12 @@ CONTEXTS = (2048, 4096, 8192, 32768)
 BASES = (MODEL_BASE, 500000.0)
 SPREAD_WINDOWS = ((1, 7), (64, 127), (1024, 2047))
 BAND_COLUMNS = right("j = 0–15", "16–31", "32–47", "48–63")
+DEGREES = (30, 90, 360)
+FAR = 2000
 
 
 def gather(example: Example) -> Evidence:
-    """Four bands of sixteen pairs, and the turns that pairs make."""
+    """Four bands of sixteen pairs, and how far pairs rotate in a context."""
     sums = in_bands(pair_scores(example)).sum(axis=-1)
     cosines = np.cos(reference.angles(BAND_DISTANCES, MODEL_WIDTH, MODEL_BASE))
     slowest = sums[: BAND_DISTANCES.index(1024) + 1, -1]
@@ -76,6 +93,10 @@ def gather(example: Example) -> Evidence:
     frequencies = example.embedding_for(MODEL_WIDTH, 1, MODEL_BASE).inverse_frequencies
     listed = frequencies[list(LISTED_PAIRS)]
     counts, counts_by_formula = unfinished_pairs(example)
+    angles = np.degrees(MODEL_CONTEXT * frequencies)
+    below = [int((angles < degrees).sum()) for degrees in DEGREES]
+    firsts = [first_below(degrees, MODEL_BASE, MODEL_CONTEXT) for degrees in DEGREES]
+    falling = always_falling(example)
     return Evidence(
         values={
             "band_distances": list(BAND_DISTANCES),
@@ -90,7 +111,10 @@ def gather(example: Example) -> Evidence:
             "turn_contexts": list(CONTEXTS),
             "turn_bases": list(BASES),
             "unfinished_pairs": counts,
-            "first_unfinished_pair": first_unfinished(MODEL_BASE, MODEL_CONTEXT),
+            "first_unfinished_pair": firsts[-1],
+            "turn_of_first_unfinished": angles[math.ceil(firsts[-1])] / 360,
+            "pairs_below_degrees": dict(zip(map(str, DEGREES), below, strict=True)),
+            "pairs_always_falling": int(falling.sum()),
             "pairs_of_model": PAIRS,
         },
         checks=(
@@ -103,6 +127,8 @@ def gather(example: Example) -> Evidence:
                 [*(rotated_spreads[0, 1:] < 0.1), *(rotated_spreads[-1, :3] > 0.4)],
             ),
             agree("unfinished-turns-by-formula", counts, counts_by_formula, 0.0),
+            agree("slow-angles-by-formula", below, [PAIRS - math.ceil(j) for j in firsts], 0.0),
+            all_true("slow-cosines-fall", falling == (math.pi / frequencies > FAR)),
         ),
     )
 
@@ -135,71 +161,104 @@ def spreads_in_windows(example: Example) -> tuple[Array, Array]:  # -> [windows,
 
 
 def unfinished_pairs(example: Example) -> tuple[list[list[int]], list[list[int]]]:
-    """How many pairs finish no turn, by base and context: counted, and by the formula."""
+    """Pairs that make less than a full turn, by base and context: counted, and by formula."""
     counts, by_formula = [], []
     for base in BASES:
         frequencies = example.embedding_for(MODEL_WIDTH, 1, base).inverse_frequencies
         counts.append([count_unfinished(frequencies, context) for context in CONTEXTS])
-        firsts = [first_unfinished(base, context) for context in CONTEXTS]
+        firsts = [first_below(360, base, context) for context in CONTEXTS]
         by_formula.append([PAIRS - math.ceil(first) for first in firsts])
     return counts, by_formula
 
 
-def first_unfinished(base: float, context: int) -> float:
-    """From which pair index on no turn is finished: d ln(L / 2 pi) / (2 ln b)."""
-    return MODEL_WIDTH * math.log(context / math.tau) / (2 * math.log(base))
+def first_below(degrees: float, base: float, context: int) -> float:
+    """From which j on pairs rotate by less than an angle: d ln(L / angle) / (2 ln b)."""
+    return MODEL_WIDTH * math.log(context / math.radians(degrees)) / (2 * math.log(base))
+
+
+def always_falling(example: Example) -> NDArray[np.bool_]:  # -> [pairs]
+    """Whether the cosine of a rotated pair falls at every step up to D = 2000."""
+    row = np.resize(FIRST_COLUMN, MODEL_WIDTH)
+    cosines = query_rows(example, row, range(FAR + 1), MODEL_BASE)[:, 0::2]
+    return np.asarray((np.diff(cosines, axis=0) < 0).all(axis=0))
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Turns of single pairs, sums and spreads of bands, counts of unfinished turns."""
+    """Periods of single pairs, sums and spreads of bands, and how far the slow pairs get."""
     return (
         _turns_of_pairs(evidence),
         say(
-            "The note exchanges two names. Early pairs turn fast, and that is the high frequency: "
-            "pair 0 makes {early} turns in 4096 positions. Late pairs turn slowly, at a low "
-            "frequency: pair 63 makes {late} of a turn. (d is the width of one head, 64 to 256 in "
-            "real models, many of which rotate only a part of it.)",
-            "В заметке переставлены два названия. Ранние пары поворачиваются быстро — это и есть "
-            "высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
-            "поворачиваются медленно, это низкая частота: пара 63 проходит {late} оборота. (d — "
-            "ширина одной головы, в настоящих моделях от 64 до 256, и многие поворачивают лишь "
-            "её часть.)",
-            early=evidence["turns_in_context"][0],
-            late=evidence["turns_in_context"][-1],
+            "The note has exchanged two names. Early pairs rotate fast, and that is the high "
+            "frequency: pair 0 makes {early} full turns in 4096 positions. Late pairs rotate "
+            "slowly, at a low frequency: pair 63 makes {late} of one. There are {pairs} pairs, "
+            "because d = 128 is the width of one head; real models have heads of 64 to 256 "
+            "coordinates, and many rotate only a part of them.",
+            "В заметке два названия поменялись местами. Ранние пары поворачиваются быстро, а это и "
+            "есть высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
+            "поворачиваются медленно, у них низкая частота: пара 63 проходит лишь {late} оборота. "
+            "Пар всего {pairs}, потому что d = 128 — ширина одной головы; в настоящих моделях она "
+            "от 64 до 256, и многие поворачивают только часть головы.",
+            early=f"{evidence['turns_in_context'][0]:.1f}",
+            late=f"{evidence['turns_in_context'][-1]:.3f}",
+            pairs=evidence["pairs_of_model"],
         ),
         _sums_of_bands(evidence),
         _spreads_of_bands(evidence),
         _unfinished_pairs(evidence),
         say(
-            "Fast pairs tell neighbours apart and repeat themselves far away: from D = 16 on their "
-            "sum says little. Only for pairs with π/θ_j above 2000 does the cosine never repeat up "
-            "to D = 2000. But those pairs hardly move: at L = 4096, b = 10000 the ones beyond "
-            "index {first}, {count} of 64, never finish a turn and carry content almost as if "
-            "there were no position (Barbero et al., arXiv 2410.06205). The note has them capture "
-            "long-range dependencies: by themselves they do not, but a model may learn to do so "
-            "with them.",
-            "Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 их сумма мало "
-            "что говорит. Только у пар, для которых π/θ_j больше 2000, косинус не повторяется до "
-            "D = 2000. Но они почти не движутся: при L = 4096, b = 10000 пары с номером больше "
-            "{first} — их {count} из 64 — не завершают оборота и переносят содержимое почти так, "
-            "как если бы позиции не было (Barbero et al., arXiv 2410.06205). Сами по себе они не "
-            "захватывают дальние зависимости, как сказано в заметке: этому с их помощью может "
-            "научиться модель.",
-            first=evidence["first_unfinished_pair"],
-            count=evidence["unfinished_pairs"][0][1],
+            "Fast pairs separate neighbours, but far away they repeat themselves: from D = 16 on "
+            "the sum of the fastest band says little. If one cosine is to tell all distances up "
+            "to 2000 apart, it must fall at every step, so π/θ_j must be above 2000. Of the 64 "
+            "pairs, {falling} are that slow.",
+            "Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 сумма самой "
+            "быстрой полосы мало о чём говорит. Чтобы по одному косинусу различались все "
+            "расстояния до 2000, он должен падать на каждом шаге, то есть π/θ_j должно быть больше "
+            "2000. Таких медленных пар {falling} из 64.",
+            falling=evidence["pairs_always_falling"],
         ),
+        _how_far_slow_pairs_get(evidence),
+    )
+
+
+def _how_far_slow_pairs_get(evidence: Evidence) -> Paragraph:
+    below = evidence["pairs_below_degrees"]
+    return say(
+        "Slow pairs do move, though. In 4096 positions {unfinished} pairs, those with j above "
+        "{first}, make less than one full turn, but pair 46 still makes {turn} of one; {ninety} "
+        "pairs rotate by less than 90 degrees and {thirty} by less than 30. Barbero et al. (2024, "
+        "arXiv 2410.06205) found that Gemma 7B relies most on the lowest frequencies, and suspect "
+        "that these carry meaning rather than position; they add that this is not robust over "
+        "very long contexts, in which slow pairs rotate far as well. The note has slow pairs "
+        "capture long-range dependencies. By themselves they do not; a model can learn to use "
+        "them so.",
+        "Но и медленные пары движутся. За 4096 позиций {unfinished} пар с номером больше {first} "
+        "не делают полного оборота, и всё же пара 46 проходит {turn} оборота; меньше чем на 90 "
+        "градусов поворачиваются {ninety} пар, меньше чем на 30 — {thirty}. Barbero et al. (2024, "
+        "arXiv 2410.06205) обнаружили, что Gemma 7B больше всего опирается на самые низкие "
+        "частоты, и предполагают, что те передают смысл, а не позицию; но на очень длинных "
+        "контекстах, по их словам, это ненадёжно: там далеко поворачиваются и медленные пары. По "
+        "заметке, медленные пары улавливают дальние зависимости. Сами по себе — нет; так их может "
+        "научиться использовать модель.",
+        unfinished=below["360"],
+        first=f"{evidence['first_unfinished_pair']:.3f}",
+        turn=f"{evidence['turn_of_first_unfinished']:.3f}",
+        ninety=below["90"],
+        thirty=below["30"],
     )
 
 
 def _turns_of_pairs(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "d = 128, b = 10000. Up to D = π/θ_j the cosine of a pair falls with every step:",
-            "d = 128, b = 10000. До D = π/θ_j косинус пары падает с каждым шагом:",
+            "d = 128, b = 10000. Up to D = π/θ_j the cosine of pair j falls at every step:",
+            "d = 128, b = 10000. До D = π/θ_j косинус пары j падает на каждом шаге:",
         ),
         (Column(t("pair j", "пара j")), evidence["listed_pairs"]),
         ("θ_j", map(Significant, evidence["listed_frequencies"])),
-        (t("turns in 4096 positions", "оборотов за 4096 позиций"), evidence["turns_in_context"]),
+        (
+            t("full turns in 4096 positions", "оборотов за 4096 позиций"),
+            evidence["turns_in_context"],
+        ),
         ("π/θ_j", evidence["half_periods"]),
     )
 
@@ -222,8 +281,9 @@ def _spreads_of_bands(evidence: Evidence) -> Table:
     windows = zip(evidence["spread_windows"], evidence["band_spreads"], strict=True)
     return table(
         t(
-            "How much cos(D·θ_j) varies between these distances (mean standard deviation):",
-            "Как сильно cos(D·θ_j) меняется между этими расстояниями (среднеквадратичное "
+            "How much cos(D·θ_j) varies within a range of distances (standard deviation, averaged "
+            "over the band):",
+            "Как сильно меняется cos(D·θ_j) в пределах этих расстояний (среднеквадратичное "
             "отклонение, среднее по полосе):",
         ),
         (*right("D"), *BAND_COLUMNS),
@@ -235,8 +295,8 @@ def _unfinished_pairs(evidence: Evidence) -> Table:
     by_base = zip(evidence["turn_bases"], evidence["unfinished_pairs"], strict=True)
     return table(
         t(
-            "How many of the 64 pairs never finish a turn in L positions:",
-            "Сколько из 64 пар не завершают ни одного оборота за L позиций:",
+            "Pairs, of 64, that make less than one full turn in L positions:",
+            "Сколько пар из 64 не делают полного оборота за L позиций:",
         ),
         right(
             t("base b", "основание b"), *(f"L = {context}" for context in evidence["turn_contexts"])

@@ -1,8 +1,9 @@
-"""The base of the frequencies: what a greater one changes, and what happens at 1 and below."""
+"""The base of the frequencies: what a larger one changes, and what happens at 1 and below."""
 
 from __future__ import annotations
 
 import math
+from itertools import count
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Example
+from rope_cli.experiments.claims import counting
 from rope_cli.experiments.distances import (
     MODEL_BASE,
     MODEL_CONTEXT,
@@ -25,50 +27,69 @@ from rope_cli.experiments.distances import (
 
 TITLE = t("Changing the base", "Основание частот")
 QUESTION = t(
-    "Base 500000 instead of 10000: what happens to pair 0, and what to the last pair? And which "
-    "pair is the fast one when the base is below 1?",
-    "Основание 500000 вместо 10000: что будет с парой 0 и что — с последней? А какая пара самая "
-    "быстрая, если основание меньше 1?",
+    "The base rises from 10000 to 500000. What happens to the frequency of pair 0, and what to "
+    "that of the last pair? And which pair is the fastest when the base is below 1?",
+    "Основание выросло с 10000 до 500000. Что станет с частотой пары 0 и что — с частотой "
+    "последней? А какая пара самая быстрая, если основание меньше 1?",
 )
 
 CLAIMS = {
     "first-pair-any-base": t(
-        "with every base pair 0 turns by exactly 1 radian per position",
-        "при любом основании пара 0 поворачивается ровно на 1 радиан за позицию",
+        "with every base pair 0 rotates by exactly 1 radian per position",
+        "при любом основании пара 0 поворачивается за позицию ровно на 1 радиан",
     ),
     "frequencies-of-bases": t(
         "with every base the frequencies are b^(-2j/d)",
         "при любом основании частоты равны b^(-2j/d)",
     ),
     "order-by-base": t(
-        "frequencies fall with j for a base above 1, are equal for base 1 and rise below it",
-        "с ростом j частоты падают, если основание больше 1, равны при 1 и растут, если меньше",
+        "with growing j frequencies fall if the base is above 1, are equal if it is 1, and rise "
+        "if it is below 1",
+        "с ростом j частоты падают, если основание больше 1, равны, если оно 1, и растут, если "
+        "оно меньше",
     ),
     "base-scores-by-cosines": t(
-        "scores of equal rows are sums of cosines with every base",
-        "оценки одинаковых строк при любом основании — суммы косинусов",
+        "with every base the score of equal rows is a sum of cosines",
+        "при любом основании оценка одинаковых строк — сумма косинусов",
     ),
     "greater-base-falls-later": t(
-        "at D = 1024 and 4096 base 500000 leaves a greater share than 10000, by 0.1 or more",
-        "при D = 1024 и 4096 остающаяся доля с основанием 500000 больше, чем с 10000, хотя бы "
-        "на 0.1",
+        "at D = 1024 and 4096 base 500000 leaves at least 0.1 more of the score than base 10000",
+        "при D = 1024 и 4096 с основанием 500000 от оценки остаётся хотя бы на 0.1 больше, чем с "
+        "10000",
+    ),
+    "first-negative-score": t(
+        "for each base the score of equal rows is negative at the D named and not one step before",
+        "при каждом основании оценка одинаковых строк отрицательна при названном D, а на шаг "
+        "раньше — нет",
     ),
     "fast-turn-is-an-alias": t(
-        "10 radians per position and 10-2π turn a pair to the same places",
-        "10 радиан на позицию и 10-2π приводят пару в одни и те же места",
+        "10 radians per position and 10-2π carry a pair to the same places",
+        "10 радиан за позицию и 10-2π приводят пару в одни и те же места",
+    ),
+    "overflow-by-formula": t(
+        "the angle of the last pair is finite one position before the one named, and not there",
+        "угол последней пары конечен на позицию раньше названной, а в ней самой уже нет",
     ),
 }
 MODEL_BASES = (100.0, 10000.0, 500000.0, 1000000.0)
 SMALL_WIDTH = 8
 SMALL_BASES = (100.0, 1.0, 0.01)
 DISTANCES = (0, 1, 16, 256, 1024, 4096)
-# With base 0.01 and width 8, pair 2 turns by 10 radians per position.
+# With base 0.01 and width 8, pair 2 rotates by 10 radians per position.
 ALIASED_PAIR = 2
+# A base so small that an angle leaves float64, and the positions that a table is asked to have.
+TINY_BASE, CAPACITY = 1e-305, 10**10
 
 
 def gather(example: Example) -> Evidence:
-    """Frequencies for seven bases; scores of equal rows for three; one pair beyond a turn."""
-    return _frequencies(example) + _scores_of_equal_rows(example) + _alias(example)
+    """Frequencies and scores of equal rows by base; a pair that is too fast, and one far too."""
+    return (
+        _frequencies(example)
+        + _scores_of_equal_rows(example)
+        + _first_negative_scores(example)
+        + _alias(example)
+        + _overflow(example)
+    )
 
 
 def _frequencies(example: Example) -> Evidence:
@@ -90,6 +111,7 @@ def _frequencies(example: Example) -> Evidence:
     return Evidence(
         values={
             "model_bases": list(MODEL_BASES),
+            "first_period": math.tau / float(first[0]),
             "last_frequencies": last,
             "last_periods": math.tau / last,
             "last_turns": MODEL_CONTEXT * last / math.tau,
@@ -124,8 +146,33 @@ def _scores_of_equal_rows(example: Example) -> Evidence:
     )
 
 
+def _first_negative_scores(example: Example) -> Evidence:
+    """For each base of a model, the smallest D at which two rows of ones score below 0."""
+    ones = np.ones(MODEL_WIDTH)
+    firsts = [_first_negative(base) for base in MODEL_BASES]
+    around = [
+        scores_at(example, ones, ones[np.newaxis], [first - 1, first], base)[:, 0]
+        for first, base in zip(firsts, MODEL_BASES, strict=True)
+    ]
+    return Evidence(
+        values={"first_negative_distances": firsts},
+        checks=(
+            all_true("first-negative-score", [before >= 0 > after for before, after in around]),
+        ),
+    )
+
+
+def _first_negative(base: float) -> int:
+    """By the plain sums of cosines, some thousand distances at a time."""
+    for start in count(0, 4096):
+        negative = np.flatnonzero(cosine_sums(np.arange(start, start + 4096), MODEL_WIDTH, base) < 0)
+        if negative.size:
+            return start + int(negative[0])
+    raise AssertionError
+
+
 def _alias(example: Example) -> Evidence:
-    """The aliased pair of queries and of keys beside a pair that turns by the lesser angle."""
+    """The aliased pair of queries and keys, beside one that rotates by the smaller angle."""
     content, positions = np.resize(FIRST_COLUMN, SMALL_WIDTH), range(6)
     pair = slice(2 * ALIASED_PAIR, 2 * ALIASED_PAIR + 2)
     rotated = [
@@ -141,6 +188,21 @@ def _alias(example: Example) -> Evidence:
     )
 
 
+def _overflow(example: Example) -> Evidence:
+    """Where the angles of the last pair leave float64, as the validation of a table finds it."""
+    position = counting.first_failure(example)
+    frequency = TINY_BASE ** (2 / MODEL_WIDTH - 1)
+    with np.errstate(over="ignore"):
+        angles = frequency * np.array([position - 1.0, position])
+    return Evidence(
+        values={
+            "overflow_position": position,
+            "overflow_cells": CAPACITY * (MODEL_WIDTH // 2),
+        },
+        checks=(all_true("overflow-by-formula", np.isfinite(angles) == [True, False]),),
+    )
+
+
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The last pair for real bases, scores with distance, and bases that are no use."""
     by_base = zip(evidence["small_bases"], evidence["small_frequencies"], strict=True)
@@ -148,35 +210,64 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _last_pair(evidence),
         table(
             t(
-                "Two rows of ones, d = 128, score divided by 128:",
-                "Две строки из единиц, d = 128, оценка, делённая на 128:",
+                "Score of two rows of ones for d = 128, divided by 128:",
+                "Оценка двух строк из единиц при d = 128, делённая на 128:",
             ),
             right("D = m-n", *(("b = ", Short(base)) for base in evidence["compared_bases"])),
             zip(evidence["base_distances"], *evidence["shares_by_base"], strict=True),
         ),
         table(
             t(
-                "d = 8: bases above 1, at 1 and below 1:",
-                "d = 8: основания больше 1, равное 1 и меньше 1:",
+                "Frequencies for d = 8, with a base above 1, the base 1, and one below 1:",
+                "Частоты при d = 8, если основание больше 1, равно 1 и меньше 1:",
             ),
             right(t("base b", "основание b"), *(f"θ_{pair}" for pair in range(SMALL_WIDTH // 2))),
             ((Short(base), *frequencies) for base, frequencies in by_base),
         ),
+        *_conclusions(evidence),
+    )
+
+
+def _conclusions(evidence: Evidence) -> tuple[Block, ...]:
+    negative = dict(
+        zip(("chapter", "note", "llama", "qwen"), evidence["first_negative_distances"], strict=True)
+    )
+    return (
         say(
-            "A greater base leaves pair 0 alone and slows every later pair, the last one most. The "
-            "note's 10000 is the value of RoFormer and the first LLaMA models; Llama 3 has 500000, "
-            "Qwen2.5 has 1000000. With b = 1 all pairs turn alike and the score is a single cosine "
-            "that never fades. A base below 1 is accepted too, but then the last pair is the fast "
-            "one, and beyond π radians per position it seems slower than it is: {ten} radians look "
-            "like {alias}.",
-            "Большее основание не трогает пару 0 и замедляет все остальные, сильнее всего "
-            "последнюю. Число 10000 из заметки взято в RoFormer и в первых моделях LLaMA; в Llama "
-            "3 стоит 500000, в Qwen2.5 — 1000000. При b = 1 все пары поворачиваются одинаково, и "
-            "оценка — один косинус, который никогда не угасает. Основание меньше 1 тоже допустимо, "
-            "но тогда быстрее всех последняя пара, а если за позицию она проходит больше π радиан, "
-            "то кажется медленнее, чем есть: {ten} радиан выглядят как {alias}.",
-            ten=evidence["small_frequencies"][-1][ALIASED_PAIR],
+            "A larger base leaves pair 0 alone, with its period of {period} positions, and slows "
+            "every later pair, the last one most. RoFormer and the first LLaMA models use the "
+            "note's 10000, Llama 3 uses 500000 and Qwen2.5 uses 1000000. Slower pairs also keep "
+            "the scores of equal rows above 0 for longer: the first negative one comes at "
+            "D = {chapter} with base 100, at {note} with 10000, at {llama} with 500000 and at "
+            "{qwen} with 1000000. Men et al. (2024, arXiv 2405.14591) derive from this that a "
+            "context of a given length needs a base above a certain limit.",
+            "Большее основание не меняет пару 0, период которой — {period} позиции, и замедляет все "
+            "остальные, сильнее всего последнюю. Число 10000 из заметки взято в RoFormer и в "
+            "первых моделях LLaMA; в Llama 3 основание 500000, в Qwen2.5 — 1000000. Чем медленнее "
+            "пары, тем дольше оценки одинаковых строк остаются выше нуля: первая отрицательная "
+            "стоит на D = {chapter} при основании 100, на {note} при 10000, на {llama} при 500000 "
+            "и на {qwen} при 1000000. Men et al. (2024, arXiv 2405.14591) выводят отсюда, что для "
+            "контекста данной длины основание должно быть не меньше некоторого предела.",
+            period=evidence["first_period"],
+            **negative,
+        ),
+        say(
+            "With b = 1 all pairs rotate equally, and the score is a single cosine that never "
+            "fades. Below 1 the last pair is the fastest, and a pair that rotates by more than π "
+            "radians per position looks slower than it is: {ten} radians end where {alias} would. With "
+            "b = 1e-305 and d = 128 the angle of pair 63 even leaves float64, at position "
+            "{position}. Such a table is refused, and a binary search finds that position without "
+            "a walk through the {cells} cells that 10^10 positions would have.",
+            "При b = 1 все пары поворачиваются одинаково, и оценка — один косинус, который никогда "
+            "не угасает. При основании меньше 1 самая быстрая пара — последняя, а та, что проходит "
+            "за позицию больше π радиан, кажется медленнее, чем есть: {ten} радиан приводят туда же, что и "
+            "{alias}. При b = 1e-305 и d = 128 угол пары 63 и вовсе не помещается в float64 — "
+            "начиная с позиции {position}. Такая таблица отклоняется, а позицию находит двоичный "
+            "поиск, не обходя всех ячеек; при 10^10 позиций их было бы {cells}.",
+            ten=Short(evidence["small_frequencies"][-1][ALIASED_PAIR]),
             alias=evidence["alias_angle"],
+            position=evidence["overflow_position"],
+            cells=evidence["overflow_cells"],
         ),
     )
 
@@ -184,12 +275,18 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _last_pair(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "d = 128: pair 63 with the chapter's base and with bases of real models:",
-            "d = 128: пара 63 при основании из главы и при основаниях настоящих моделей:",
+            "Pair 63 of d = 128, with the chapter's base and with those of real models:",
+            "Пара 63 при d = 128, с основанием из главы и с основаниями настоящих моделей:",
         ),
         (t("base b", "основание b"), map(int, evidence["model_bases"])),
-        (t("last θ_j", "последняя θ_j"), map(Significant, evidence["last_frequencies"])),
-        (t("its period, positions", "её период, позиций"), evidence["last_periods"]),
-        (t("turns in 4096", "оборотов за 4096"), evidence["last_turns"]),
-        (t("pairs without a full turn", "пар без полного оборота"), evidence["unfinished_by_base"]),
+        ("θ_63", map(Significant, evidence["last_frequencies"])),
+        (t("period, positions", "период, позиций"), evidence["last_periods"]),
+        (
+            t("full turns in 4096 positions", "оборотов за 4096 позиций"),
+            evidence["last_turns"],
+        ),
+        (
+            t("pairs without a full turn", "пар без полного оборота"),
+            evidence["unfinished_by_base"],
+        ),
     )

@@ -7,63 +7,68 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Series, Table
+from rope_cli.document.blocks import Block, Paragraph, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
-from rope_cli.experiments.distances import MODEL_BASE, MODEL_CONTEXT, MODEL_WIDTH, query_rows
+from rope_cli.experiments.distances import MODEL_BASE, MODEL_CONTEXT, MODEL_WIDTH, key_rows, query_rows
 from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
 from rope_cli.text import Text
 
 TITLE = t("Longer contexts", "Расширение контекста")
 QUESTION = t(
-    "A model was trained on 4096 positions and is to read four times as many. Which pair keeps its "
-    "speed when all positions are divided by 4, which with NTK-aware scaling, which with YaRN?",
-    "Модель обучена на 4096 позициях, а читать должна вчетверо больше. Какая пара сохранит "
-    "скорость, если разделить все позиции на 4, какая — при NTK-масштабировании, какая — в YaRN?",
+    "A model was trained on 4096 positions and is to read four times as many. If all positions are "
+    "divided by 4, which pairs become slower? And if the base is raised instead, which pair keeps "
+    "its speed?",
+    "Модель обучена на 4096 позициях, а читать должна вчетверо больше. Какие пары станут "
+    "медленнее, если разделить все позиции на 4? А какая сохранит скорость, если вместо этого "
+    "увеличить основание?",
 )
 
 CLAIMS = {
     "interpolated-positions": t(
-        "with linear scaling position 4m turns as position m did before",
-        "при линейном масштабировании позиция 4m поворачивает так же, как раньше позиция m",
+        "with position interpolation position 4m rotates a row as position m did before",
+        "при интерполяции позиций позиция 4m поворачивает строку так же, как прежде позиция m",
     ),
     "ntk-is-another-base": t(
-        "NTK-aware scaling is plain RoPE with a greater base",
+        "NTK-aware scaling is plain RoPE with a larger base",
         "NTK-масштабирование — это обычное RoPE с большим основанием",
     ),
     "ntk-first-and-last-pair": t(
-        "NTK-aware scaling keeps the speed of pair 0 and divides that of the last by s",
-        "NTK-масштабирование сохраняет скорость пары 0, а у последней делит её на s",
+        "NTK-aware scaling keeps the frequency of pair 0 and divides that of the last pair by s",
+        "NTK-масштабирование сохраняет частоту пары 0, а частоту последней делит на s",
     ),
     "yarn-ratios-in-bounds": t(
-        "the ratios of YaRN lie between 1/s and 1 and never rise with j, with either ramp",
-        "отношения в YaRN лежат между 1/s и 1 и не растут с номером j — при любом из переходов",
+        "with either ramp the ratios of YaRN lie between 1/s and 1 and never rise with j",
+        "при любом из двух переходов отношения в YaRN лежат между 1/s и 1 и не растут с номером j",
     ),
     "yarn-ramps-differ": t(
-        "the two published ramps of YaRN give other speeds in between",
-        "два опубликованных перехода YaRN дают в промежутке разные скорости",
+        "the two published ramps of YaRN give different frequencies in between",
+        "два опубликованных перехода YaRN дают в промежутке разные частоты",
     ),
     "bands-by-turns": t(
-        "the turns that a pair makes in the training length decide if it is kept or divided",
-        "сохранена пара или поделена, решает число её оборотов на длине обучения",
+        "whether a pair is kept or divided depends on its full turns in the training length",
+        "сохранена пара или поделена, зависит от числа её оборотов на длине обучения",
     ),
     "yarn-factor-by-formula": t(
         "the attention factor of YaRN is 0.1·ln(s) + 1",
         "множитель внимания YaRN равен 0.1·ln(s) + 1",
     ),
     "slowest-angle-as-trained": t(
-        "linear and NTK-aware scaling turn the last pair at 4L no further than it went at L",
-        "при линейном и при NTK-масштабировании последняя пара в позиции 4L повёрнута не дальше, "
-        "чем раньше в L",
+        "with PI and NTK the last pair is rotated at 4L no further than at L before",
+        "при PI и NTK последняя пара в позиции 4L повёрнута не дальше, чем прежде в L",
+    ),
+    "unrotated-pairs-stay": t(
+        "sixteen unrotated pairs of ones add 32 to the score at any distance",
+        "шестнадцать неповёрнутых пар из единиц вносят в оценку 32 на любом расстоянии",
     ),
 }
 PAIR = t("pair j", "пара j")
 RULES: tuple[str | Text, ...] = (
-    t("linear (PI)", "линейно (PI)"),
+    "PI",
     "NTK",
     t("YaRN, by index", "YaRN, по номеру"),
     t("YaRN, by turns", "YaRN, по оборотам"),
@@ -74,6 +79,8 @@ SCALED_PAIRS = (0, 1, 16, 20, 21, 31, 32, 45, 46, 63)
 # The values of Llama 3.1.
 LLAMA = Llama3(factor=8, low_freq_factor=1, high_freq_factor=4, original_length=8192)
 LLAMA_BASE = 500000.0
+# p-RoPE with p = 0.75 rotates the fastest three quarters of the pairs.
+UNROTATED = MODEL_WIDTH // 2 // 4
 
 
 def gather(example: Example) -> Evidence:
@@ -90,6 +97,7 @@ def gather(example: Example) -> Evidence:
     trained = MODEL_CONTEXT * reference.inverse_frequency(MODEL_WIDTH // 2 - 1, *MODEL)
     farthest = FACTOR * MODEL_CONTEXT
     extended = [farthest * float(rule.inverse_frequencies[-1]) for rule in (linear, ntk)]
+    slowest_rotated, slowest_unrotated = sums_of_slowest(example, MODEL_CONTEXT)
     return Evidence(
         values={
             "extension_factor": FACTOR,
@@ -104,11 +112,15 @@ def gather(example: Example) -> Evidence:
             "slowest_angles": [trained, FACTOR * trained, *extended],
             "neighbour_angle": neighbour,
             "neighbour_cosines": [math.cos(1), math.cos(neighbour)],
+            "score_factor": factors[FACTORS.index(FACTOR)] ** 2,
+            "slowest_pairs": UNROTATED,
+            "slowest_pairs_sums": [slowest_rotated, slowest_unrotated],
         },
         checks=(
             *_checks_of_linear_and_ntk(example, linear, ntk, last_ratios),
             *_checks_of_yarn(kept[2:], counts, factors),
             agree("slowest-angle-as-trained", extended, [trained] * 2, 1e-12),
+            agree("unrotated-pairs-stay", [slowest_unrotated], [2 * UNROTATED], 0.0),
         ),
     )
 
@@ -166,14 +178,36 @@ def scaled_and_plain(
     return np.hstack([factors.real, factors.imag]), np.hstack([plain[:, 0::2], plain[:, 1::2]])
 
 
+def sums_of_slowest(example: Example, distance: int) -> tuple[float, float]:
+    """What the slowest pairs of two rows of ones add at a distance: rotated, and left alone."""
+    ones = np.ones(MODEL_WIDTH)
+    query = query_rows(example, ones, [distance], MODEL_BASE)[0]
+    key = key_rows(example, ones, [0], MODEL_BASE)[0]
+    slowest = slice(-2 * UNROTATED, None)
+    return float(query[slowest] @ key[slowest]), float(ones[slowest] @ ones[slowest])
+
+
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Ratios by pair, numbers by factor, bands, and what to make of them."""
-    trained, unscaled, linear, _ = evidence["slowest_angles"]
+    """The rules, ratios by pair, numbers by factor, bands, and what to make of them."""
     return (
+        say(
+            "Three ways to read s times as many positions. Position interpolation, PI, divides "
+            "every position by s (Chen et al. 2023, arXiv 2306.15595). NTK-aware scaling raises "
+            "the base (proposed by bloc97 in 2023, in an online forum). YaRN keeps the fast pairs, "
+            "divides the slow ones by s and blends those in between (Peng et al. 2023, arXiv "
+            "2309.00071): by the number of the pair in its authors' code, by its full turns within "
+            "the training length L in the paper.",
+            "Есть три способа читать в s раз больше позиций. Интерполяция позиций, PI, делит "
+            "каждую позицию на s (Chen et al. 2023, arXiv 2306.15595). NTK-масштабирование "
+            "увеличивает основание (предложил bloc97 на форуме, 2023). YaRN сохраняет быстрые "
+            "пары, медленные делит на s, а для промежуточных берёт смесь (Peng et al. 2023, arXiv "
+            "2309.00071): в коде авторов — по номеру пары, в статье — по числу её оборотов на "
+            "длине обучения L.",
+        ),
         table(
             t(
-                "What is left of each speed at s = 4, d = 128, b = 10000, L = 4096:",
-                "Что остаётся от каждой скорости при s = 4, d = 128, b = 10000, L = 4096:",
+                "New frequency divided by the old one, s = 4, d = 128, b = 10000, L = 4096:",
+                "Новая частота, делённая на прежнюю; s = 4, d = 128, b = 10000, L = 4096:",
             ),
             right(PAIR, *RULES),
             zip(evidence["scaled_pairs"], *evidence["scaling_ratios"], strict=True),
@@ -181,40 +215,69 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _ratios_as_curves(evidence),
         _by_factor(evidence),
         _bands(evidence),
-        say(
-            "Unscaled RoPE does not reach beyond the training length by itself: in 4096 positions "
-            "pair 63 never turned beyond {trained} radians, and at 4L it comes to {unscaled}. PI "
-            "and NTK bring it back to {linear}. PI pays with the neighbours, whose angle in pair 0 "
-            "falls from 1 to {neighbour} (cosine {one}, then {quarter}). NTK leaves pair 0 as it "
-            "is. YaRN keeps the fast pairs, divides the slow ones and blends in between: by the "
-            "pair's index in its authors' code, by its turns in the paper, which is not the same "
-            "thing; it also multiplies cosines and sines by its factor.",
-            "Само по себе RoPE без масштабирования за длину обучения не выходит: за 4096 позиций "
-            "пара 63 не поворачивалась дальше {trained} радиана, а в позиции 4L дойдёт до "
-            "{unscaled}. PI и NTK возвращают её к {linear}. PI расплачивается соседями: их угол в "
-            "паре 0 падает с 1 до {neighbour} (косинус был {one}, стал {quarter}). NTK пару 0 не "
-            "трогает. YaRN сохраняет быстрые пары, делит медленные, а промежуточные смешивает — в "
-            "коде авторов по номеру пары, в статье по числу её оборотов, и это не одно и то же; "
-            "кроме того, косинусы и синусы умножаются на его множитель.",
-            trained=trained,
-            unscaled=unscaled,
-            linear=linear,
-            neighbour=evidence["neighbour_angle"],
-            one=evidence["neighbour_cosines"][0],
-            quarter=evidence["neighbour_cosines"][1],
-        ),
+        _what_each_pays(evidence),
+        _other_ways(evidence),
+    )
+
+
+def _what_each_pays(evidence: Evidence) -> Paragraph:
+    trained, unscaled, linear, _ = evidence["slowest_angles"]
+    return say(
+        "Left alone, RoPE does not extrapolate. At L = 4096 pair 63 is rotated by {trained} "
+        "radian; at 4L it would be rotated by {unscaled}, an angle that training never showed. PI "
+        "and NTK bring it back to {linear}. PI pays for this between neighbours: their angle in "
+        "pair 0 falls from 1 radian to {neighbour}, so its cosine rises from {one} to {quarter}. "
+        "NTK leaves pair 0 as it is, and YaRN leaves a third of all pairs. YaRN also multiplies "
+        "cosines and sines by its attention factor, and therefore scores by the square of it, "
+        "{square} at s = 4.",
+        "Само по себе RoPE не экстраполирует. В позиции L = 4096 пара 63 повёрнута на {trained} "
+        "радиана; в 4L она повернулась бы на {unscaled}, а такого угла при обучении не было. PI и "
+        "NTK возвращают её к {linear}. PI расплачивается за это соседями: их угол в паре 0 падает "
+        "с 1 радиана до {neighbour}, и косинус растёт с {one} до {quarter}. NTK не трогает пару 0, "
+        "а YaRN — треть всех пар. Кроме того, YaRN умножает косинусы и синусы на множитель "
+        "внимания, а значит, оценки — на его квадрат, при s = 4 равный {square}.",
+        trained=trained,
+        unscaled=unscaled,
+        linear=linear,
+        neighbour=evidence["neighbour_angle"],
+        one=evidence["neighbour_cosines"][0],
+        quarter=evidence["neighbour_cosines"][1],
+        square=evidence["score_factor"],
+    )
+
+
+def _other_ways(evidence: Evidence) -> Paragraph:
+    rotated, unrotated = evidence["slowest_pairs_sums"]
+    return say(
+        "There are more ways. LongRoPE (Ding et al. 2024, arXiv 2402.13753) searches for a factor "
+        "for each single pair. p-RoPE (in Barbero et al. 2024, arXiv 2410.06205) does not rotate "
+        "the slowest pairs: with p = 0.75 these are {pairs} of 64, and at D = 4096 they add "
+        "{unrotated} to the score of two rows of ones instead of {rotated}. And some models have "
+        "no rotation at all: BLOOM and MPT lower scores in proportion to the distance (ALiBi, "
+        "Press et al. 2021, arXiv 2108.12409), while GPT-2, GPT-3 and OPT add a learned vector, of "
+        "which there is none beyond the last trained position.",
+        "Есть и другие способы. LongRoPE (Ding et al. 2024, arXiv 2402.13753) подбирает множитель "
+        "для каждой пары отдельно. p-RoPE (в Barbero et al. 2024, arXiv 2410.06205) самых "
+        "медленных пар не поворачивает: при p = 0.75 таких {pairs} из 64, и при D = 4096 они "
+        "вносят в оценку двух строк из единиц {unrotated} вместо {rotated}. А в некоторых моделях "
+        "поворота нет вовсе: BLOOM и MPT уменьшают оценку пропорционально расстоянию (ALiBi, Press "
+        "et al. 2021, arXiv 2108.12409), а GPT-2, GPT-3 и OPT прибавляют выученный вектор, "
+        "которого за последней обученной позицией просто нет.",
+        pairs=evidence["slowest_pairs"],
+        rotated=rotated,
+        unrotated=unrotated,
     )
 
 
 def _ratios_as_curves(evidence: Evidence) -> Series:
     return Series(
         t("The same ratios:", "Те же отношения:"),
-        (PAIR, t("scaled / unscaled speed", "скорость после / до масштабирования")),
+        (PAIR, t("new / old frequency", "новая / прежняя частота")),
         curves(evidence["scaled_pairs"], *zip(RULES, evidence["scaling_ratios"], strict=True)),
         t(
-            "PI slows down all pairs alike. NTK leaves the first as it is and slows down each "
-            "further one a little more. YaRN leaves the fast third alone and slows down the slow "
-            "third as PI does, and passes between the two, by turns more steeply.",
+            "PI slows all pairs equally. NTK leaves the first as it is and slows each further one "
+            "a little more. YaRN leaves the fast third alone, slows the slow third as PI does, "
+            "and passes from one to the other in between, by turns more steeply than by index.",
             "PI замедляет все пары одинаково. NTK не трогает первую, а каждую следующую замедляет "
             "чуть сильнее. YaRN не трогает быструю треть, медленную замедляет, как PI, а между "
             "ними переходит от одного к другому — по оборотам круче, чем по номеру.",
@@ -225,24 +288,33 @@ def _ratios_as_curves(evidence: Evidence) -> Series:
 def _by_factor(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "By the factor s. NTK's base is b·s^(d/(d-2)), not b·s:",
-            "В зависимости от s. Основание NTK равно b·s^(d/(d-2)), а не b·s:",
+            "By the factor s. The base of NTK is b·s^(d/(d-2)); b·s would be too small for pair "
+            "63 to become s times slower:",
+            "По множителю s. Основание NTK — b·s^(d/(d-2)); при b·s пара 63 не стала бы медленнее "
+            "в s раз:",
         ),
         ("s", evidence["extension_factors"]),
-        (t("NTK base", "основание NTK"), evidence["ntk_bases"]),
-        (t("its last ratio", "его последнее отношение"), evidence["ntk_last_ratios"]),
-        (t("that with base b·s", "то же при основании b·s"), evidence["plain_base_last_ratios"]),
-        (t("YaRN's factor", "множитель YaRN"), evidence["yarn_factors"]),
+        (t("base of NTK", "основание NTK"), evidence["ntk_bases"]),
+        (t("ratio for pair 63", "отношение для пары 63"), evidence["ntk_last_ratios"]),
+        (t("the same with b·s", "то же при b·s"), evidence["plain_base_last_ratios"]),
+        (t("attention factor of YaRN", "множитель внимания YaRN"), evidence["yarn_factors"]),
     )
 
 
 def _bands(evidence: Evidence) -> Table:
     rules = (RULES[3], RULES[2], "Llama 3.1")
     return table(
-        t("How many of the 64 pairs:", "Сколько из 64 пар:"),
+        t(
+            "Pairs, of 64, that a rule keeps, blends or divides by s; the rule of Llama 3.1 with "
+            "s = 8, b = 500000, L = 8192:",
+            "Сколько из 64 пар сохраняется, сколько промежуточных и сколько делится на s; у Llama "
+            "3.1 s = 8, b = 500000, L = 8192:",
+        ),
         (
             *left(t("rule", "правило")),
-            *right(t("kept", "сохранено"), t("blended", "смешано"), t("divided", "поделено")),
+            *right(
+                t("kept", "сохраняется"), t("blended", "промежуточных"), t("divided", "делится")
+            ),
         ),
         ((rule, *counts) for rule, counts in zip(rules, evidence["band_counts"], strict=True)),
     )

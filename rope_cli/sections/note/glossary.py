@@ -1,13 +1,16 @@
-"""The words of the report in both languages, and where the two texts write differently."""
+"""The words of the report, defined in both languages, and where the two texts differ."""
 
 from __future__ import annotations
 
+import math
 import re
 
 from rope_cli.document.blocks import Block, Rows
-from rope_cli.document.evidence import Evidence, all_true
-from rope_cli.document.vocabulary import left, say, t, table
-from rope_cli.example.worked_example import Example
+from rope_cli.document.evidence import Evidence, agree, all_true
+from rope_cli.document.terms import TERMS, Term
+from rope_cli.document.vocabulary import left, say, stack, t, table
+from rope_cli.example.worked_example import FIRST_COLUMN, Example, as_array
+from rope_cli.text import LANGUAGES
 
 TITLE = t("Words and letters", "Слова и обозначения")
 QUESTION = t(
@@ -26,70 +29,17 @@ CLAIMS = {
         "no word stands for two terms, in either language",
         "ни в одном языке одно слово не обозначает двух терминов",
     ),
+    "glossary-defined": t(
+        "every term is defined in both languages, and no definition contains its own term",
+        "каждый термин определён на обоих языках, и ни одно определение не содержит своего термина",
+    ),
+    "theta-is-the-frequency": t(
+        "the angle of pair 1 at position 1 is θ_1, and θ_1 times b^(2/d) is 1",
+        "угол пары 1 в позиции 1 равен θ_1, а θ_1, умноженная на b^(2/d), равна 1",
+    ),
 }
-# English and Russian.
-TERMS = (
-    ("rotary position embedding", "ротационное позиционное кодирование"),
-    ("query, key, value", "запрос, ключ, значение"),
-    ("score", "оценка запрос–ключ"),
-    ("dot product", "скалярное произведение"),
-    ("matrix of dot products", "матрица скалярных произведений"),
-    ("pair of coordinates", "пара координат"),
-    ("adjacent layout", "соседние пары"),
-    ("half-split layout", "половинная раскладка"),
-    ("feature width", "ширина признаков"),
-    ("head, head width", "голова, ширина головы"),
-    ("base", "основание частот"),
-    ("frequency of a pair", "частота пары"),
-    ("band", "полоса частот"),
-    ("fast pair, high frequency", "быстрая пара, высокая частота"),
-    ("slow pair, low frequency", "медленная пара, низкая частота"),
-    ("period, turn", "период, оборот"),
-    ("row", "строка"),
-    ("rotation matrix", "матрица поворота"),
-    ("counter-clockwise", "против часовой стрелки"),
-    ("transposed rotation", "транспонированный поворот"),
-    ("identity", "единичная матрица"),
-    ("block-diagonal matrix", "блочно-диагональная матрица"),
-    ("dense matrix", "плотная матрица"),
-    ("absolute position", "абсолютная позиция"),
-    ("signed difference n-m", "знаковая разность позиций n-m"),
-    ("distance", "расстояние"),
-    ("equal shift", "одинаковый сдвиг"),
-    ("position offset", "смещение позиции"),
-    ("norm", "норма"),
-    ("orthogonal", "ортогональный"),
-    ("content", "содержимое"),
-    ("attention", "внимание"),
-    ("order", "порядок"),
-    ("causal mask, visibility", "каузальная маска, видимость"),
-    ("permutation equivariance", "эквивариантность относительно перестановки"),
-    ("added position vector", "прибавляемый вектор позиции"),
-    ("sinusoid", "синусоида"),
-    ("backward pass", "обратный проход"),
-    ("adjoint", "сопряжённая величина"),
-    ("central difference", "центральная разность"),
-    ("complex conjugate", "комплексно сопряжённое число"),
-    ("shape, axis", "форма, ось"),
-    ("refusal", "отказ"),
-    ("bound of a dot product", "верхняя граница скалярного произведения"),
-    ("decay with distance", "убывание с расстоянием"),
-    ("average, expectation", "среднее, математическое ожидание"),
-    ("variance", "дисперсия"),
-    ("peak", "наибольшее значение"),
-    ("length extrapolation", "экстраполяция по длине"),
-    ("position interpolation", "интерполяция позиций"),
-    ("context", "контекст"),
-    ("NTK-aware scaling", "NTK-масштабирование"),
-    ("partial rotation", "частичный поворот"),
-    ("decoder", "декодер"),
-    ("key/value cache", "кэш ключей и значений"),
-    ("precision", "точность, число разрядов"),
-    ("check, bound of a check", "проверка, граница проверки"),
-    ("bug", "ошибка"),
-    ("claim of a source", "утверждение источника"),
-    ("misconception", "заблуждение"),
-)
+# The chapter's width and base, and how it writes pair k of key n.
+WIDTH, BASE, CHAPTER_KEY = 4, 100.0, "k_n^(k)"
 # How the chapter and the note write what this report writes in the last column.
 TWO_TEXTS: Rows = (
     (
@@ -129,24 +79,57 @@ TWO_TEXTS: Rows = (
 
 
 def gather(example: Example) -> Evidence:
-    """The terms, and whether each is complete."""
+    """The terms, whether each is complete, and the θ that one text calls an inverse."""
     cyrillic, latin = re.compile("[а-яё]", re.IGNORECASE), re.compile("[a-z]", re.IGNORECASE)
     complete = [
-        bool(latin.search(en) and not cyrillic.search(en) and cyrillic.search(ru))
-        for en, ru in TERMS
+        bool(latin.search(term.en) and not cyrillic.search(term.en) and cyrillic.search(term.ru))
+        for term in TERMS
     ]
-    words = [word.casefold() for term in TERMS for word in term]
+    words = [word.casefold() for term in TERMS for word in (term.en, term.ru)]
+    embedding = example.embedding_for(WIDTH, 2, BASE)
+    rotated = example.rotate_query(as_array([FIRST_COLUMN]), 1, embedding)[0]
+    theta, inverse = float(embedding.inverse_frequencies[1]), BASE ** (2 / WIDTH)
     return Evidence(
-        values={"terms": [{"en": en, "ru": ru} for en, ru in TERMS]},
+        values={
+            "terms": [
+                {
+                    "en": term.en,
+                    "ru": term.ru,
+                    "section": term.section,
+                    "meaning": {"en": term.meaning.en, "ru": term.meaning.ru},
+                }
+                for term in TERMS
+            ],
+            "theta": theta,
+            "inverse_of_theta": inverse,
+            "meanings_of_k": CHAPTER_KEY.count("k"),
+        },
         checks=(
             all_true("glossary-both-languages", complete),
             all_true("glossary-no-word-twice", [words.count(word) == 1 for word in words]),
+            all_true(
+                "glossary-defined",
+                [not defined_by_itself(term, language) for term in TERMS for language in LANGUAGES],
+            ),
+            agree(
+                "theta-is-the-frequency",
+                [math.atan2(rotated[3], rotated[2]), theta * inverse],
+                [theta, 1],
+                1e-12,
+            ),
         ),
     )
 
 
+def defined_by_itself(term: Term, language: str) -> bool:
+    """Whether a definition contains one of the words that it defines."""
+    words = (term.ru if language == "ru" else term.en).split(", ")
+    meaning = term.meaning.in_language(language)
+    return any(re.search(rf"\b{re.escape(word)}\b", meaning, re.IGNORECASE) for word in words)
+
+
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """The letters first, then the words, one's own language on the left."""
+    """The letters first, then the words, one's own language above the other."""
     return (
         table(
             t(
@@ -162,17 +145,37 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             TWO_TEXTS,
         ),
         say(
-            "The sign of the difference is no contradiction: Re(q k* e^(i(m-n)θ)) and qᵀR((n-m)θ)k "
-            "are the same number. The note calls both the falling frequencies and the falling "
-            "score a decay; the first is a fact, the second is true on average only, and for rows "
-            "that are alike.",
-            "В знаке разности нет противоречия: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — одно и то же "
-            "число. Затуханием в заметке названы и убывание частот, и убывание оценки; первое — "
-            "факт, второе верно лишь в среднем и для похожих строк.",
+            "The two signs do not contradict each other: Re(q k* e^(i(m-n)θ)) and qᵀR((n-m)θ)k "
+            "are the same number. Nor is θ the inverse of a frequency: with d = 4 and b = 100 "
+            "pair 1 rotates by θ_1 = {theta} radians per position, and it is b^(2/4) = {inverse} "
+            "whose inverse that is. In the chapter's k_n^(k) the letter k occurs {count} times, "
+            "once for the key and once for the pair. The note, finally, uses one word, decay, for "
+            "the frequencies and for the score. The frequencies do fall with j; the score falls "
+            "with distance only on average, and only for rows that are alike.",
+            "Два знака разности не противоречат друг другу: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — "
+            "одно и то же число. Не обратна частоте и θ: при d = 4 и b = 100 пара 1 поворачивается "
+            "за позицию на θ_1 = {theta} радиана, и обратно это число числу b^(2/4) = {inverse}. В "
+            "записи k_n^(k) из главы буква k стоит {count} раза: как ключ и как номер пары. "
+            "Наконец, в заметке затуханием названо и убывание частот, и убывание оценки. Частоты с "
+            "ростом j действительно убывают, а оценка с расстоянием — лишь в среднем и лишь у "
+            "похожих строк.",
+            theta=evidence["theta"],
+            inverse=evidence["inverse_of_theta"],
+            count=evidence["meanings_of_k"],
         ),
         table(
-            None,
-            left(t("English", "по-русски"), t("Russian", "по-английски")),
-            ((t(term["en"], term["ru"]), t(term["ru"], term["en"])) for term in evidence["terms"]),
+            t(
+                "The terms, in the order in which one needs the other:",
+                "Термины — в том порядке, в котором один опирается на другой:",
+            ),
+            left(t("term", "термин"), t("what it means", "что он значит"), t("section", "раздел")),
+            (
+                (
+                    stack(t(term["en"], term["ru"]), t(term["ru"], term["en"])),
+                    t(**term["meaning"]),
+                    term["section"],
+                )
+                for term in evidence["terms"]
+            ),
         ),
     )

@@ -1,0 +1,508 @@
+"""The terms of the report, each with a definition and the section that shows it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rope_cli.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A term in both languages, the slug of the section that shows it, and what it means."""
+
+    en: str
+    ru: str
+    section: str
+    meaning_en: str
+    meaning_ru: str
+
+    @property
+    def meaning(self) -> Text:
+        """The definition."""
+        return Text(en=self.meaning_en, ru=self.meaning_ru)
+
+
+# In the order in which one needs the other: a definition uses terms that stand above it.
+TERMS = (
+    Term(
+        "token",
+        "токен",
+        "order",
+        "A piece of text that a model reads as one unit.",
+        "Кусочек текста, который модель читает как единое целое.",
+    ),
+    Term(
+        "row",
+        "строка",
+        "rotations",
+        "The numbers that stand for one token in one of the arrays Q, K and V.",
+        "Числа, представляющие один токен в одном из массивов Q, K и V.",
+    ),
+    Term(
+        "query, key, value",
+        "запрос, ключ, значение",
+        "visibility",
+        "The three rows of a token: what it looks for, what it is found by, and what it passes on.",
+        "Три строки токена: что он ищет, по чему его находят и что он передаёт.",
+    ),
+    Term(
+        "dot product",
+        "скалярное произведение",
+        "one-pair",
+        "Two rows are multiplied coordinate by coordinate, and the products added up.",
+        "Две строки перемножаются по координатам, и произведения складываются.",
+    ),
+    Term(
+        "score",
+        "оценка запрос–ключ",
+        "one-pair",
+        "The dot product of a query with a key, which may still be divided by √d.",
+        "Скалярное произведение запроса и ключа; его могут ещё разделить на √d.",
+    ),
+    Term(
+        "softmax",
+        "функция softmax",
+        "visibility",
+        "A function that makes positive weights of sum 1 out of any numbers, a larger weight "
+        "for a larger number.",
+        "Функция, которая делает из любых чисел положительные веса с суммой 1: чем больше "
+        "число, тем больше вес.",
+    ),
+    Term(
+        "attention",
+        "внимание",
+        "visibility",
+        "For each token, the sum of all values, weighted by how well their keys match its query.",
+        "Для каждого токена — сумма всех значений с весами: чем лучше ключ подходит к запросу, "
+        "тем больше вес.",
+    ),
+    Term(
+        "order",
+        "порядок",
+        "order",
+        "Which token comes before which.",
+        "Какой токен идёт раньше, какой позже.",
+    ),
+    Term(
+        "absolute position",
+        "абсолютная позиция",
+        "rotations",
+        "The number of a token's place in the text, counted from 0.",
+        "Номер места, которое токен занимает в тексте, считая с нуля.",
+    ),
+    Term(
+        "signed difference n-m",
+        "знаковая разность позиций n-m",
+        "direction",
+        "The place of the key minus that of the query: negative for an earlier key.",
+        "Номер места ключа минус номер места запроса: для более раннего ключа она отрицательна.",
+    ),
+    Term(
+        "distance",
+        "расстояние",
+        "same-content",
+        "D = m-n, how many places before the query the key is.",
+        "D = m-n: на сколько мест раньше запроса стоит ключ.",
+    ),
+    Term(
+        "equal shift",
+        "одинаковый сдвиг",
+        "dot-products",
+        "One number added to all positions, so that no difference of them changes.",
+        "Одно и то же число, прибавленное ко всем позициям; их разности не меняются.",
+    ),
+    Term(
+        "content",
+        "содержимое",
+        "content",
+        "The numbers of a row before its position is put in.",
+        "Числа строки до того, как в неё внесена позиция.",
+    ),
+    Term(
+        "pair of coordinates",
+        "пара координат",
+        "rotations",
+        "Two numbers of a row, taken as a point of the plane.",
+        "Два числа строки, вместе — точка плоскости.",
+    ),
+    Term(
+        "rotary position embedding",
+        "ротационное позиционное кодирование",
+        "dot-products",
+        "A way to put positions into queries and keys: every pair is rotated by an angle "
+        "proportional to the position.",
+        "Способ внести позиции в запросы и ключи: каждая пара поворачивается на угол, "
+        "пропорциональный позиции.",
+    ),
+    Term(
+        "counter-clockwise",
+        "против часовой стрелки",
+        "clocks",
+        "The direction from the first coordinate to the second, in which angles grow.",
+        "Направление от первой координаты ко второй, в котором растут углы.",
+    ),
+    Term(
+        "rotation matrix",
+        "матрица поворота",
+        "rotations",
+        "R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]: it moves a point of the plane around the "
+        "origin by the angle φ, counter-clockwise.",
+        "R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]: обводит точку плоскости вокруг начала "
+        "координат на угол φ против часовой стрелки.",
+    ),
+    Term(
+        "identity",
+        "единичная матрица",
+        "rotations",
+        "The matrix I that changes no row; R(0) is one.",
+        "Матрица I, которая не меняет ни одной строки; такова R(0).",
+    ),
+    Term(
+        "transposed rotation",
+        "транспонированный поворот",
+        "adjoints",
+        "R(φ)ᵀ = R(-φ), which undoes R(φ).",
+        "R(φ)ᵀ = R(-φ): возвращает то, что повернула R(φ).",
+    ),
+    Term(
+        "orthogonal",
+        "ортогональный",
+        "norms",
+        "Of a matrix: its transpose undoes it, RᵀR = I.",
+        "О матрице: транспонированная возвращает всё назад, RᵀR = I.",
+    ),
+    Term(
+        "norm",
+        "норма",
+        "norms",
+        "The length of a row: the root of the sum of its squares.",
+        "Длина строки: корень из суммы квадратов её чисел.",
+    ),
+    Term(
+        "feature width",
+        "ширина признаков",
+        "frequencies",
+        "d, how many numbers a row has.",
+        "d — сколько чисел в строке.",
+    ),
+    Term(
+        "head, head width",
+        "голова, ширина головы",
+        "heads",
+        "One of several attentions side by side, each with its own part of the model's rows; d "
+        "is how wide that part is.",
+        "Одно из нескольких вниманий, работающих рядом, каждое со своей частью строк модели; d "
+        "— её ширина.",
+    ),
+    Term(
+        "base",
+        "основание частот",
+        "base",
+        "The number b in θ_j = b^(-2j/d).",
+        "Число b в формуле θ_j = b^(-2j/d).",
+    ),
+    Term(
+        "frequency of a pair",
+        "частота пары",
+        "frequencies",
+        "θ_j = b^(-2j/d): how many radians pair j rotates per position.",
+        "θ_j = b^(-2j/d): на сколько радиан пара j поворачивается за одну позицию.",
+    ),
+    Term(
+        "period, full turn",
+        "период, оборот",
+        "frequencies",
+        "2π/θ_j, the positions in which pair j goes once around, through 2π radians.",
+        "2π/θ_j — за сколько позиций пара j проходит полный круг, 2π радиан.",
+    ),
+    Term(
+        "fast pair, high frequency",
+        "быстрая пара, высокая частота",
+        "bands",
+        "One with a short period: it separates neighbours, but repeats itself far away.",
+        "Пара с коротким периодом: различает соседей, но вдали повторяется.",
+    ),
+    Term(
+        "slow pair, low frequency",
+        "медленная пара, низкая частота",
+        "bands",
+        "One with a long period: it hardly moves between neighbours, but stays unambiguous far "
+        "away.",
+        "Пара с длинным периодом: между соседями почти не движется, зато и вдали однозначна.",
+    ),
+    Term(
+        "band",
+        "полоса частот",
+        "bands",
+        "Several pairs in a row whose frequencies are close.",
+        "Несколько идущих подряд пар с близкими частотами.",
+    ),
+    Term(
+        "adjacent layout",
+        "соседние пары",
+        "layouts",
+        "Pair j holds coordinates 2j and 2j+1.",
+        "Пара j составлена из координат 2j и 2j+1.",
+    ),
+    Term(
+        "half-split layout",
+        "половинная раскладка",
+        "layouts",
+        "Pair j holds coordinates j and j+d/2.",
+        "Пара j составлена из координат j и j+d/2.",
+    ),
+    Term(
+        "partial rotation",
+        "частичный поворот",
+        "extension",
+        "Only some pairs are rotated; the others do not depend on position.",
+        "Поворачивается лишь часть пар; остальные от позиции не зависят.",
+    ),
+    Term(
+        "block-diagonal matrix",
+        "блочно-диагональная матрица",
+        "dense-vs-pairs",
+        "Zero everywhere but in square blocks along its diagonal.",
+        "Матрица, у которой вне квадратных блоков вдоль диагонали одни нули.",
+    ),
+    Term(
+        "dense matrix",
+        "плотная матрица",
+        "dense-vs-pairs",
+        "One that is kept and multiplied with all its entries, zeros included.",
+        "Матрица, которую хранят и умножают целиком, вместе с нулями.",
+    ),
+    Term(
+        "matrix of dot products",
+        "матрица скалярных произведений",
+        "dot-products",
+        "Row m, column n: query m times key n.",
+        "Строка m, столбец n: запрос m, умноженный на ключ n.",
+    ),
+    Term(
+        "position offset",
+        "смещение позиции",
+        "shapes",
+        "The position of the first token in a block; those after it count on.",
+        "Позиция первого токена блока; следующие считаются от неё.",
+    ),
+    Term(
+        "shape, axis",
+        "форма, ось",
+        "shapes",
+        "How many entries an array has in each of its directions; such a direction.",
+        "Сколько элементов у массива по каждому из направлений; само такое направление.",
+    ),
+    Term(
+        "refusal",
+        "отказ",
+        "refusals",
+        "A call that ends at once, with the rule and the value at fault, instead of giving a "
+        "wrong number.",
+        "Вызов сразу прекращается и называет правило и негодное значение, вместо того чтобы "
+        "дать неверное число.",
+    ),
+    Term(
+        "permutation equivariance",
+        "эквивариантность относительно перестановки",
+        "order",
+        "When the input rows change places, the output rows change places in the same way and "
+        "are otherwise as before.",
+        "Если входные строки поменять местами, так же меняются местами и выходные, а сами "
+        "остаются прежними.",
+    ),
+    Term(
+        "causal mask, visibility",
+        "каузальная маска, видимость",
+        "visibility",
+        "The rule that a token uses only itself and earlier tokens: all other weights are 0.",
+        "Правило: токен использует только себя и более ранние токены, остальные веса равны 0.",
+    ),
+    Term(
+        "added position vector",
+        "прибавляемый вектор позиции",
+        "additive",
+        "A vector for each position, which is added to the row instead of rotating it.",
+        "Вектор, свой для каждой позиции: его прибавляют к строке, вместо того чтобы её "
+        "поворачивать.",
+    ),
+    Term(
+        "sinusoid",
+        "синусоида",
+        "additive",
+        "The added position vector of the first Transformer: sines and cosines of the angles "
+        "m·θ_j.",
+        "Прибавляемый вектор позиции в первом Transformer: синусы и косинусы углов m·θ_j.",
+    ),
+    Term(
+        "complex conjugate",
+        "комплексно сопряжённое число",
+        "complex",
+        "The number with the opposite imaginary part: (a+bi)* = a-bi.",
+        "Число с противоположной мнимой частью: (a+bi)* = a-bi.",
+    ),
+    Term(
+        "backward pass",
+        "обратный проход",
+        "adjoints",
+        "The computation of a loss's derivatives, from the output to the input.",
+        "Вычисление производных функции потерь — от выхода ко входу.",
+    ),
+    Term(
+        "adjoint",
+        "сопряжённая величина",
+        "adjoints",
+        "The derivative of the loss with respect to one number of the computation.",
+        "Производная функции потерь по одному из чисел вычисления.",
+    ),
+    Term(
+        "central difference",
+        "центральная разность",
+        "adjoints",
+        "(f(x+h) - f(x-h)) / (2h), nearly the derivative of f.",
+        "(f(x+h) - f(x-h)) / (2h) — почти производная f.",
+    ),
+    Term(
+        "average, expectation",
+        "среднее, математическое ожидание",
+        "expectation",
+        "The sum over all cases, each multiplied by its share.",
+        "Сумма по всем случаям, каждый умножен на свою долю.",
+    ),
+    Term(
+        "variance",
+        "дисперсия",
+        "expectation",
+        "The expectation of the squared deviation from the average.",
+        "Математическое ожидание квадрата отклонения от среднего.",
+    ),
+    Term(
+        "bound of a dot product",
+        "верхняя граница скалярного произведения",
+        "bound",
+        "A number that its absolute value provably does not exceed.",
+        "Число, которого его модуль не превышает, и это доказано.",
+    ),
+    Term(
+        "decay with distance",
+        "убывание с расстоянием",
+        "same-content",
+        "The score falls as the key moves away; for equal rows this is true on average, for "
+        "single keys it is not.",
+        "Оценка падает, когда ключ удаляется; для одинаковых строк это верно в среднем, для "
+        "отдельных ключей — нет.",
+    ),
+    Term(
+        "peak",
+        "наибольшее значение",
+        "peak",
+        "The largest score of a key, at the distance for which the key was made.",
+        "Самая большая оценка ключа — на том расстоянии, под которое он построен.",
+    ),
+    Term(
+        "context",
+        "контекст",
+        "extension",
+        "The tokens that a model reads at once; L is how many they are.",
+        "Токены, которые модель читает за один раз; их число — L.",
+    ),
+    Term(
+        "length extrapolation",
+        "экстраполяция по длине",
+        "extension",
+        "Use at positions beyond all those of the training.",
+        "Применение в позициях, которых при обучении не было.",
+    ),
+    Term(
+        "position interpolation",
+        "интерполяция позиций",
+        "extension",
+        "All positions are divided by s, so that s times as many fit into the trained range.",
+        "Все позиции делятся на s, и в обученный диапазон их помещается в s раз больше.",
+    ),
+    Term(
+        "NTK-aware scaling",
+        "NTK-масштабирование",
+        "extension",
+        "The base is raised until the slowest pair is s times slower; the fastest one stays as "
+        "it is.",
+        "Основание увеличивают, пока самая медленная пара не станет в s раз медленнее; самая "
+        "быстрая не меняется.",
+    ),
+    Term(
+        "YaRN",
+        "метод YaRN",
+        "extension",
+        "Fast pairs are kept, slow ones divided by s, those in between blended; cosines and "
+        "sines get a factor.",
+        "Быстрые пары сохраняются, медленные делятся на s, у промежуточных берётся смесь; "
+        "косинусы и синусы умножаются на множитель.",
+    ),
+    Term(
+        "decoder",
+        "декодер",
+        "whole-model",
+        "A model that computes each next token from those before it.",
+        "Модель, которая вычисляет каждый следующий токен по предыдущим.",
+    ),
+    Term(
+        "logit",
+        "логит",
+        "whole-model",
+        "What a model computes for a possible next token: the largest one wins.",
+        "Число, которое модель вычисляет для возможного следующего токена: выбирается токен с "
+        "наибольшим.",
+    ),
+    Term(
+        "key/value cache",
+        "кэш ключей и значений",
+        "cache",
+        "What a decoder keeps of earlier tokens, so as not to compute it again.",
+        "То, что декодер хранит от прежних токенов, чтобы не вычислять заново.",
+    ),
+    Term(
+        "eviction",
+        "вытеснение",
+        "cache",
+        "Old entries are dropped from the cache to make room.",
+        "Старые записи удаляются из кэша, чтобы освободить место.",
+    ),
+    Term(
+        "precision",
+        "точность, число разрядов",
+        "precision",
+        "How many binary digits a format keeps; the rest is rounded away.",
+        "Сколько двоичных разрядов хранит формат; остальное округляется.",
+    ),
+    Term(
+        "check, tolerance",
+        "проверка, допуск",
+        "bugs",
+        "A comparison that the report makes while it computes; the largest difference that it "
+        "allows.",
+        "Сравнение, которое отчёт делает при вычислении; наибольшее различие, которое оно "
+        "допускает.",
+    ),
+    Term(
+        "bug",
+        "ошибка",
+        "bugs",
+        "A mistake put into the rotation on purpose, to learn which comparisons reveal it.",
+        "Неверное место, намеренно внесённое в поворот, чтобы узнать, какие сравнения его выдадут.",
+    ),
+    Term(
+        "claim of a source",
+        "утверждение источника",
+        "claims",
+        "A sentence of the chapter or the note, in our words, with a verdict.",
+        "Фраза главы или заметки, нашими словами, с оценкой её верности.",
+    ),
+    Term(
+        "misconception",
+        "заблуждение",
+        "exercises",
+        "A belief that many hold and that is wrong.",
+        "Распространённое мнение, которое неверно.",
+    ),
+)
