@@ -16,13 +16,14 @@ import pytest
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Signed, cue_of_difference, vector
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, same_bits
+from rope_cli.document.terms import Term
 from rope_cli.document.vocabulary import table_by_columns
 from rope_cli.errors import RopeError, RowWidth
 from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.positions import shift_positions
 from rope_cli.example.worked_example import Example
-from rope_cli.experiments import bugs
+from rope_cli.experiments import bugs, toy_decoder
 from rope_cli.experiments.bugs import BUGS, Bug, correct_rotation
 from rope_cli.renderers import FORMATS, render
 from rope_cli.report import build, tracks
@@ -399,7 +400,17 @@ def claim_orphaned(patch: Patch) -> None:
 
 
 def word_untranslated(patch: Patch) -> None:
-    patch.setattr(glossary, "TERMS", (*glossary.TERMS, ("norm", "norm")))
+    norm = Term("norm", "norm", "norms", "The norm of a row.", "Длина строки.")
+    patch.setattr(glossary, "TERMS", (*glossary.TERMS, norm))
+
+
+def claim_with_a_number_of_its_own(patch: Patch) -> None:
+    first, *others = claims.AUDIT
+    patch.setattr(claims, "AUDIT", (replace(first, number=lambda example: 0.123456), *others))
+
+
+def weights_of_another_seed(patch: Patch) -> None:
+    patch.setattr(toy_decoder, "EMBEDDINGS", toy_decoder.weights(20, 8, 13))
 
 
 def numbers_cut_off(patch: Patch) -> None:
@@ -508,6 +519,8 @@ PATCHES = (
     claim_orphaned,
     word_untranslated,
     *BETWEEN_ARRAY_AND_PAGE,
+    claim_with_a_number_of_its_own,
+    weights_of_another_seed,
 )
 
 

@@ -24,8 +24,8 @@ from rope_cli.example.worked_example import (
 
 BASE = 100.0
 NEAR, FAR = range(6), range(300, 303)
-# What a right rotation may be off by rounding; the least bug is off by 0.02.
-BOUND = 1e-9
+# What a right rotation may be off by rounding; the smallest bug is off by 0.02.
+TOLERANCE = 1e-9
 Rotate = Callable[[Array, Sequence[int]], Array]  # rows, positions -> rows
 Mistake = Callable[[Array, Array, int, float], Array]  # rows, positions, width, base -> rows
 

@@ -284,14 +284,16 @@ CLAIMS: tuple[Claim, ...] = (
     right(
         "C25",
         "precision",
-        lambda example: int(float(2**53 + 1) - float(2**53)),
+        numbers.difference_beyond_integers,
         t(
             "The angle never falls as the position grows.",
             "С ростом позиции угол не убывает.",
         ),
         t(
-            "It need not rise either: in float64 the difference of 2^53 + 1 and 2^53 is {number}.",
-            "Но может и не расти: в float64 разность 2^53 + 1 и 2^53 равна {number}.",
+            "It need not rise either: in float64 a row at position 2^53 and one at 2^53 + 1 differ "
+            "by {number}.",
+            "Но может и не расти: в float64 строки в позициях 2^53 и 2^53 + 1 различаются на "
+            "{number}.",
         ),
     ),
     conditional(

@@ -94,5 +94,5 @@ def blind_checks(example: Example) -> int:
     """Of norms, position 0 and the equal shift, how many pass without any rotation."""
     measures = detectors.of_mistake(bugs.unrotated, bugs.unrotated)
     return sum(
-        measures[name] <= detectors.BOUND for name in ("norms", "position-zero", "shift-3-row")
+        measures[name] <= detectors.TOLERANCE for name in ("norms", "position-zero", "shift-3-row")
     )

@@ -19,6 +19,7 @@ from rope_cli.example.worked_example import (
     as_array,
 )
 from rope_cli.experiments.claims.claim import Measure
+from rope_cli.experiments.distances import query_rows
 from rope_cli.rope import reduced_precision
 from rope_cli.rope.tables import RotaryEmbedding
 
@@ -109,10 +110,6 @@ def half_split(example: Example) -> float:
     return float(example.rotate_query(as_array([[1, 2, 3, 4]]), 1, embedding)[0, 0])
 
 
-def position_term(example: Example) -> float:
-    """The product of two neighbours' sinusoids: the chapter's row, rotated at base 10000."""
-    return float(example.grid(FIRST_COLUMN, FIRST_COLUMN, base=HEAD_BASE)[1, 0])
-
 
 def cross_term(example: Example) -> float:
     """Content times added sinusoid, the query at 11 and the key at 10."""
@@ -125,6 +122,12 @@ def float32_error(example: Example) -> float:
     """The largest error of a cosine in the 1024 positions before 2^20, with float32 angles."""
     theta = example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).inverse_frequencies
     return reduced_precision.cosine_error(reduced_precision.to_float32, theta, 2**20, 1024)
+
+
+def difference_beyond_integers(example: Example) -> float:
+    """How far the chapter's row at position 2^53 is from that at 2^53 + 1."""
+    first, second = query_rows(example, FIRST_COLUMN, [2**53, 2**53 + 1], BASE)
+    return greatest_difference(first, second)
 
 
 def complex_score(m: int, n: int) -> Measure:

@@ -165,7 +165,9 @@ def _first_negative_scores(example: Example) -> Evidence:
 def _first_negative(base: float) -> int:
     """By the plain sums of cosines, some thousand distances at a time."""
     for start in count(0, 4096):
-        negative = np.flatnonzero(cosine_sums(np.arange(start, start + 4096), MODEL_WIDTH, base) < 0)
+        negative = np.flatnonzero(
+            cosine_sums(np.arange(start, start + 4096), MODEL_WIDTH, base) < 0
+        )
         if negative.size:
             return start + int(negative[0])
     raise AssertionError

@@ -1,79 +1,111 @@
-"""Keys in the cache: rotated once, at their own positions; the usual mistakes beside it."""
+"""Keys in the cache: rotated once, at their own positions; mistakes and other ways beside it."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rope_cli.document.blocks import Block, Table
-from rope_cli.document.evidence import Evidence, agree, differ
+from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments.three_tokens import contents
 from rope_cli.rope import attention
+from rope_cli.rope.tables import RotaryEmbedding
 
 TITLE = t("Keys in the cache", "Ключи в кэше")
 QUESTION = t(
-    "A decoder writes one token at a time and keeps its rotated keys. When the next token comes, "
-    "must the kept keys be rotated again? Which token would notice a mistake first?",
-    "Декодер пишет по одному токену и хранит уже повёрнутые ключи. Нужно ли поворачивать их снова, "
-    "когда приходит следующий токен? И какой токен первым заметит ошибку?",
+    "A decoder writes one token at a time and keeps the rotated keys of the earlier ones. When the "
+    "next token comes, must the kept keys be rotated again? And if somebody gets this wrong, at "
+    "which token does it show first?",
+    "Декодер пишет по одному токену и хранит уже повёрнутые ключи прежних. Нужно ли поворачивать "
+    "их снова, когда приходит следующий токен? А если тут ошибиться, на каком токене ошибка впервые "
+    "проявится?",
 )
 
 CLAIMS = {
     "cache-equals-full": t(
-        "token by token, with true positions, the outputs are those of one full pass",
-        "по одному токену, с верными позициями, выходы те же, что за один полный проход",
+        "token by token, at the true positions, the outputs are those of one full pass",
+        "по одному токену, в верных позициях, выходы те же, что за один полный проход",
     ),
     "cache-first-token-blind": t(
-        "at the first token no mistake shows: it sees nothing but itself",
-        "на первом токене ни одна ошибка не видна: он видит только себя",
+        "token 0 reveals none of the mistakes, because it attends only to itself",
+        "токен 0 не выдаёт ни одной из ошибок: он обращается только к самому себе",
     ),
     "cache-position-zero": t(
         "with every new token at position 0 outputs change",
-        "если каждый новый токен ставить в позицию 0, выходы меняются",
+        "если каждый новый токен стоит в позиции 0, выходы меняются",
     ),
     "cache-query-at-zero": t(
-        "with the query left at position 0 scores change",
-        "если запрос оставить в позиции 0, оценки меняются",
+        "with every query left at position 0 scores change",
+        "если каждый запрос оставить в позиции 0, оценки меняются",
     ),
     "cache-rotated-twice": t(
-        "with kept keys rotated once more outputs change",
+        "with the kept keys rotated once more outputs change",
         "если повернуть хранимые ключи ещё раз, выходы меняются",
     ),
     "cache-renumbered": t(
-        "if everything is renumbered after eviction, keys too, the score of the far key changes",
-        "если после вытеснения перенумеровать всё, и ключи тоже, оценка дальнего ключа меняется",
+        "if all positions are renumbered after an eviction, those of kept keys too, the score of "
+        "the far key changes",
+        "если после вытеснения перенумеровать все позиции, и хранимых ключей тоже, оценка дальнего "
+        "ключа меняется",
     ),
     "cache-moved": t(
-        "a kept key can be moved: R(4) of R(1)k is R(5)k",
-        "хранимый ключ можно передвинуть: R(4), применённый к R(1)k, даёт R(5)k",
+        "a kept key can be moved: R(4) takes R(1)k to R(5)k",
+        "хранимый ключ можно передвинуть: R(4) переводит R(1)k в R(5)k",
+    ),
+    "cache-unrotated": t(
+        "keys that are kept unrotated and rotated at each use give the same outputs",
+        "ключи, которые хранят неповёрнутыми и поворачивают при каждом обращении, дают те же выходы",
+    ),
+    "cache-old-base": t(
+        "with a new base, keys kept from the old one change outputs by 0.01 or more",
+        "при новом основании ключи, хранимые со старым, меняют выходы хотя бы на 0.01",
+    ),
+    "cache-new-base": t(
+        "kept keys rotated back with the old base and forward with the new one give the outputs "
+        "of the new base",
+        "хранимые ключи, повёрнутые назад со старым основанием и вперёд с новым, дают выходы "
+        "нового основания",
+    ),
+    "cache-packed": t(
+        "samples that are masked from one another have the same outputs with restarting and with "
+        "continued positions",
+        "у примеров, скрытых друг от друга маской, выходы одни и те же, начинаются позиции заново "
+        "или продолжаются",
+    ),
+    "cache-packed-visible": t(
+        "without that mask the second sample has other outputs",
+        "без этой маски выходы второго примера другие",
     ),
 }
 TOKENS = range(3)
 TRUE_POSITIONS = t("true positions", "верные позиции")
-WHAT_IS_DONE = t("what is done", "что делают")
+WHAT_IS_DONE = t("what is done", "что сделано")
+NEW_BASE = 10000.0
 MISTAKES = {
     "position-zero": t("each new token at position 0", "новый токен всегда в позиции 0"),
-    "query-at-zero": t("query left at position 0", "запрос оставлен в позиции 0"),
+    "query-at-zero": t("each query at position 0", "запрос всегда в позиции 0"),
     "rotated-twice": t("kept keys rotated again", "хранимые ключи повёрнуты снова"),
 }
 
 
 def gather(example: Example) -> Evidence:
-    """Outputs token by token, right and with each mistake, and scores after an eviction."""
-    return _token_by_token(example) + _eviction(example) + _moved_keys(example)
+    """Outputs token by token, right and with each mistake, and other ways to keep keys."""
+    return (
+        _token_by_token(example)
+        + _eviction(example)
+        + _moved_keys(example)
+        + _unrotated_keys(example)
+        + _another_base(example)
+        + _packed_samples(example)
+    )
 
 
 def _token_by_token(example: Example) -> Evidence:
-    queries, keys, values = contents()
-    full = attention.attend(
-        example.rotate_query(queries),
-        example.rotate_key(keys),
-        values,
-        attention.causal_mask(len(TOKENS)),
-    )
+    full = _full_pass(example)
     outputs, scores = _decode(example, TOKENS, TOKENS)
     zeros = [0] * len(TOKENS)
     at_zero, at_zero_scores = _decode(example, zeros, zeros)
@@ -99,6 +131,17 @@ def _token_by_token(example: Example) -> Evidence:
             differ("cache-query-at-zero", query_at_zero_scores, scores, 0.1),
             differ("cache-rotated-twice", twice, full, 0.1),
         ),
+    )
+
+
+def _full_pass(example: Example, embedding: RotaryEmbedding | None = None) -> Array:
+    """The outputs of the three tokens at positions 0, 1, 2, each attending to what came before."""
+    queries, keys, values = contents()
+    return attention.attend(
+        example.rotate_query(queries, 0, embedding),
+        example.rotate_key(keys, 0, embedding),
+        values,
+        attention.causal_mask(len(TOKENS)),
     )
 
 
@@ -146,35 +189,117 @@ def _moved_keys(example: Example) -> Evidence:
     return Evidence(values={}, checks=(agree("cache-moved", moved, at_five, 1e-12),))
 
 
+def _unrotated_keys(example: Example) -> Evidence:
+    """Each new token rotates every kept key to its own position."""
+    queries, keys, values = contents()
+    outputs, rotations = [], 0
+    for token in TOKENS:
+        kept = slice(0, token + 1)
+        query = example.rotate_queries(queries[token : token + 1], [token])
+        rotated = example.rotate_keys(keys[kept], range(token + 1))
+        rotations += len(rotated)
+        outputs.append(attention.attend(query, rotated, values[kept])[0])
+    full = _full_pass(example)
+    return Evidence(
+        values={
+            "unrotated_difference": greatest_difference(outputs, full),
+            "key_rotations": [rotations, len(TOKENS)],
+        },
+        checks=(agree("cache-unrotated", outputs, full, 1e-12),),
+    )
+
+
+def _another_base(example: Example) -> Evidence:
+    """The base rises, while the cache holds keys that were rotated with the old one."""
+    queries, keys, values = contents()
+    embedding = example.embedding_for(keys.shape[1], len(TOKENS), NEW_BASE)
+    visible = attention.causal_mask(len(TOKENS))
+    full, query = _full_pass(example, embedding), example.rotate_query(queries, 0, embedding)
+    old = example.rotate_key(keys)
+    anew = example.rotate_key(example.embedding.rotate_transpose(old, 0), 0, embedding)
+    mixed, moved = (attention.attend(query, kept, values, visible) for kept in (old, anew))
+    return Evidence(
+        values={
+            "base_differences": [greatest_difference(rows, full) for rows in (mixed, moved)],
+        },
+        checks=(
+            differ("cache-old-base", mixed, full, 0.01),
+            agree("cache-new-base", moved, full, 1e-12),
+        ),
+    )
+
+
+def _packed_samples(example: Example) -> Evidence:
+    """The three tokens twice in one row of six, as two samples."""
+    queries, keys, values = (np.tile(rows, (2, 1)) for rows in contents())
+    causal = attention.causal_mask(2 * len(TOKENS))
+    apart = causal & (np.arange(len(causal))[:, np.newaxis] // 3 == np.arange(len(causal)) // 3)
+    restarting, continued = [*TOKENS, *TOKENS], range(2 * len(TOKENS))
+
+    def outputs(positions: Sequence[int], visible: NDArray[np.bool_]) -> Array:
+        query = example.rotate_queries(queries, positions)
+        return attention.attend(query, example.rotate_keys(keys, positions), values, visible)
+
+    alone = np.tile(_full_pass(example), (2, 1))
+    packed = [outputs(positions, apart) for positions in (restarting, continued)]
+    together = outputs(continued, causal)
+    return Evidence(
+        values={
+            "packed_differences": [
+                greatest_difference(rows, alone) for rows in (*packed, together)
+            ],
+        },
+        checks=(
+            agree("cache-packed", packed, [alone, alone], 1e-12),
+            differ("cache-packed-visible", together, alone, 0.1),
+        ),
+    )
+
+
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """How far each token's output is off, the last scores, and the scores after an eviction."""
+    """How wrong each token's output is, scores, and what else can happen to kept keys."""
     token, ways = t("token", "токен"), {"right": TRUE_POSITIONS, **MISTAKES}
     differences, scores = evidence["cache_differences"], evidence["cache_scores"]
     return (
         table(
             t(
-                "How far the output of each token is from that of the full pass:",
+                "How far the output of each token is from that of one full pass:",
                 "Насколько выход каждого токена отличается от полного прохода:",
             ),
             (*left(WHAT_IS_DONE), *right(*((token, f" {number}") for number in TOKENS))),
             ((words, *differences[name]) for name, words in MISTAKES.items()),
         ),
         table(
-            t("Dot products of the last query:", "Скалярные произведения последнего запроса:"),
+            t(
+                "Dot products of the last query with the three keys:",
+                "Скалярные произведения последнего запроса с тремя ключами:",
+            ),
             (*left(WHAT_IS_DONE), *right(*(f"q·k, n={number}" for number in TOKENS))),
             ((words, *scores[name]) for name, words in ways.items()),
         ),
+        say(
+            "A kept key carries its position and is not rotated again when a new token comes. Only "
+            "the new query and the new key are rotated, to the next position counted from the "
+            "start of the text. Token 0 attends to nothing but itself, so it comes out right "
+            "under each of these mistakes, and a test with a single token proves nothing.",
+            "Хранимый ключ уже несёт свою позицию, и с приходом нового токена его заново не "
+            "поворачивают. Поворачивают только новые запрос и ключ — на следующую позицию, считая "
+            "от начала текста. Токен 0 обращается лишь к самому себе и потому верен при любой "
+            "из этих ошибок: тест из одного токена ничего не доказывает.",
+        ),
         _evicted(evidence),
         say(
-            "The near key keeps its score because n-m is -1 either way; the far one does not. A "
-            "kept key carries its position and is never rotated again for a new token; the new "
-            "query and key go to the next position, counted from the start of the text. To move a "
-            "kept key from 1 to 5 on purpose, turn it by the difference, 4.",
-            "У ближнего ключа оценка прежняя, потому что n-m в обоих случаях -1; у дальнего — нет. "
-            "Хранимый ключ несёт свою позицию и для нового токена заново не поворачивается; новые "
-            "запрос и ключ получают следующую позицию, считая от начала текста. Чтобы намеренно "
-            "перенести хранимый ключ из 1 в 5, поверните его на разность, 4.",
+            "The near key keeps its score, because n-m is -1 either way; that of the far key "
+            "changes. To move a kept key on purpose, from 1 to 5, rotate it by the difference, 4. "
+            "In deeper layers a trace remains that no rotation removes: there the kept keys were "
+            "computed from rows that had attended to the evicted tokens.",
+            "У ближнего ключа оценка прежняя, потому что n-m в обоих случаях равно -1; у дальнего "
+            "она меняется. Чтобы намеренно передвинуть хранимый ключ из 1 в 5, поверните его на "
+            "разность, 4. А в более глубоких слоях остаётся след, которого никакой поворот не "
+            "уберёт: хранимые ключи там вычислены по строкам, которые обращались к вытесненным "
+            "токенам.",
         ),
+        *_other_ways(evidence),
     )
 
 
@@ -182,8 +307,8 @@ def _evicted(evidence: Evidence) -> Table:
     scores = evidence["evicted_scores"]
     return table(
         t(
-            "The last query and two keys, after the keys between them were evicted:",
-            "Последний запрос и два ключа, когда ключи между ними вытеснены:",
+            "Dot products of the last query with two keys, when those between them were evicted:",
+            "Скалярные произведения последнего запроса с двумя ключами, когда остальные вытеснены:",
         ),
         (
             *left(t("positions", "позиции"), ""),
@@ -192,5 +317,77 @@ def _evicted(evidence: Evidence) -> Table:
         (
             ("m=100, n=0, 99", TRUE_POSITIONS, *scores["true"]),
             ("m=2, n=0, 1", t("renumbered", "перенумерованы"), *scores["renumbered"]),
+        ),
+    )
+
+
+def _other_ways(evidence: Evidence) -> tuple[Block, ...]:
+    mixed, moved = evidence["base_differences"]
+    restarting, continued, together = evidence["packed_differences"]
+    each_time, once = evidence["key_rotations"]
+    return (
+        table(
+            t("What else becomes of kept keys:", "Что ещё бывает с хранимыми ключами:"),
+            (
+                *left(WHAT_IS_DONE),
+                *right(t("largest change of an output", "наибольшее изменение выхода")),
+            ),
+            (
+                (
+                    t(
+                        "kept unrotated, rotated at each use",
+                        "хранятся без поворота, повёрнуты при обращении",
+                    ),
+                    evidence["unrotated_difference"],
+                ),
+                (
+                    t(
+                        "base raised to 10000, keys as before",
+                        "основание стало 10000, ключи прежние",
+                    ),
+                    mixed,
+                ),
+                (
+                    t(
+                        "the same, keys rotated back and anew",
+                        "то же, ключи повёрнуты назад и заново",
+                    ),
+                    moved,
+                ),
+                (
+                    t(
+                        "two samples masked apart, positions 0–2, 0–2",
+                        "два примера под маской, позиции 0–2, 0–2",
+                    ),
+                    restarting,
+                ),
+                (
+                    t(
+                        "two samples masked apart, positions 0–5",
+                        "два примера под маской, позиции 0–5",
+                    ),
+                    continued,
+                ),
+                (
+                    t("two samples, not masked apart", "два примера, друг от друга не скрыты"),
+                    together,
+                ),
+            ),
+        ),
+        say(
+            "Keys kept unrotated give the same outputs, but are rotated anew for every token: "
+            "{each_time} rotations instead of {once} for three tokens. When the base changes as a "
+            "text grows, which is what dynamic NTK-aware scaling does, kept keys still have the "
+            "old base. They must be rotated back with it and forward with the new one. And "
+            "training samples packed into one row must be masked from one another; once they "
+            "are, it does not matter whether positions restart.",
+            "Ключи, хранимые без поворота, дают те же выходы, но их поворачивают заново для "
+            "каждого токена: на три токена поворотов {each_time}, а не {once}. Если основание "
+            "меняется с ростом текста, как при динамическом NTK-масштабировании, у хранимых ключей "
+            "оно старое: их нужно повернуть с ним назад, а с новым — вперёд. Наконец, примеры, "
+            "уложенные при обучении в одну строку, надо скрыть маской друг от друга; тогда неважно, "
+            "начинаются ли позиции заново.",
+            each_time=each_time,
+            once=once,
         ),
     )

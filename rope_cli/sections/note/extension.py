@@ -14,7 +14,13 @@ from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
-from rope_cli.experiments.distances import MODEL_BASE, MODEL_CONTEXT, MODEL_WIDTH, key_rows, query_rows
+from rope_cli.experiments.distances import (
+    MODEL_BASE,
+    MODEL_CONTEXT,
+    MODEL_WIDTH,
+    key_rows,
+    query_rows,
+)
 from rope_cli.rope.scaling import Band, Linear, Llama3, NtkAware, Scaled, Yarn
 from rope_cli.text import Text
 
@@ -224,7 +230,7 @@ def _what_each_pays(evidence: Evidence) -> Paragraph:
     trained, unscaled, linear, _ = evidence["slowest_angles"]
     return say(
         "Left alone, RoPE does not extrapolate. At L = 4096 pair 63 is rotated by {trained} "
-        "radian; at 4L it would be rotated by {unscaled}, an angle that training never showed. PI "
+        "radians; at 4L it would be rotated by {unscaled}, an angle that training never showed. PI "
         "and NTK bring it back to {linear}. PI pays for this between neighbours: their angle in "
         "pair 0 falls from 1 radian to {neighbour}, so its cosine rises from {one} to {quarter}. "
         "NTK leaves pair 0 as it is, and YaRN leaves a third of all pairs. YaRN also multiplies "

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Paragraph, Table, vector
+from rope_cli.document.blocks import Block, Paragraph, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
@@ -18,32 +18,32 @@ from rope_cli.rope import reduced_precision
 
 TITLE = t("When digits run out", "Когда не хватает разрядов")
 QUESTION = t(
-    "A program keeps positions in bfloat16. Which position comes after 256? And how wrong can a "
-    "cosine get when only the angles are kept in fewer bits?",
-    "Программа хранит позиции в bfloat16. Какая позиция идёт после 256? И насколько неверным "
-    "станет косинус, если в меньшем числе битов хранить одни лишь углы?",
+    "A program keeps positions in bfloat16, a format with 8 significant bits. Which position comes "
+    "after 256? And how wrong can a cosine get when only the angles are kept in so few bits?",
+    "Программа хранит позиции в bfloat16, где 8 значащих битов. Какая позиция идёт после 256? И "
+    "насколько неверным станет косинус, если так хранить одни лишь углы?",
 )
 
 CLAIMS = {
     "precision-reference": t(
-        "float64 turns the row as the plain formula does, up to a million positions",
-        "float64 поворачивает строку так же, как прямая формула, вплоть до миллиона позиций",
+        "up to a million positions float64 rotates the row as the plain formula does",
+        "вплоть до миллиона позиций float64 поворачивает строку так же, как прямая формула",
     ),
     "float32-far": t(
-        "near a million positions float32 angles spoil a cosine",
-        "около миллионной позиции углы в float32 портят косинус",
+        "in the 1024 positions before 1048576 float32 angles put a cosine wrong by 0.01 or more",
+        "в 1024 позициях перед 1048576 углы в float32 портят косинус хотя бы на 0.01",
     ),
     "narrow-order": t(
-        "float32 is better than float16, and float16 better than bfloat16, at each length",
+        "at each length float32 is better than float16, and float16 better than bfloat16",
         "при каждой длине float32 лучше, чем float16, а float16 лучше, чем bfloat16",
     ),
     "bfloat16-positions": t(
-        "255, 256, 257, 258 and 259 become 255, 256, 256, 258 and 260 in bfloat16",
-        "255, 256, 257, 258 и 259 в bfloat16 становятся 255, 256, 256, 258 и 260",
+        "in bfloat16 255, 256, 257, 258 and 259 become 255, 256, 256, 258 and 260",
+        "в bfloat16 255, 256, 257, 258 и 259 становятся 255, 256, 256, 258 и 260",
     ),
     "bfloat16-distinct": t(
-        "each doubling of the length beyond 256 adds just 128 positions",
-        "после 256 каждое удвоение длины добавляет всего 128 позиций",
+        "beyond 256 each doubling of the length adds only 128 different positions",
+        "после 256 каждое удвоение длины добавляет всего 128 различных позиций",
     ),
     "bfloat16-shift": t(
         "with positions in bfloat16 a shift by 300 changes scores",
@@ -51,17 +51,23 @@ CLAIMS = {
     ),
     "float16-angle": t(
         "with frequency and product in float16 the angle 1044.267841 becomes 1045",
-        "если округлить до float16 частоту и произведение, угол 1044.267841 становится 1045",
+        "если округлить до float16 частоту и произведение, угол 1044.267841 становится равен 1045",
     ),
     "bfloat16-phase": t(
-        "frequencies kept in bfloat16 put some hand off by more than half a radian at 511",
-        "если хранить частоты в bfloat16, угол какой-то пары в позиции 511 ошибочен больше чем "
-        "на полрадиана",
+        "with frequencies in bfloat16 the angle of some pair at position 511 is wrong by more than "
+        "half a radian",
+        "если хранить частоты в bfloat16, угол какой-то пары в позиции 511 неверен больше чем на "
+        "полрадиана",
+    ),
+    "float64-merges": t(
+        "a row is rotated equally at positions 2^53 and 2^53 + 1, and differently at 2^53 - 1",
+        "в позициях 2^53 и 2^53 + 1 строка повёрнута одинаково, а в 2^53 - 1 — иначе",
     ),
 }
 LENGTHS = (256, 512, 2048, 4096, 65536, 131072, 1048576)
 # float16 ends at 65504, and by 4096 both short formats have lost all but the slow pairs.
 SHORT_LENGTHS = LENGTHS[:4]
+WINDOW = 1024
 COUNTED = (256, 512, 1024, 2048, 4096, 8192)
 
 
@@ -77,6 +83,9 @@ def gather(example: Example) -> Evidence:
     rotated, plain = _rows_at_the_ends(example)
     kept, moved = _grids_in_bfloat16(example)
     move = greatest_difference(moved, kept)
+    last, *merged = query_rows(
+        example, FIRST_COLUMN, [2**53 - 1, 2**53, 2**53 + 1], example.parameters.base
+    )
     reported = {**_float16_report(), **_bfloat16_report(frequencies)}
     return Evidence(
         values={
@@ -86,6 +95,7 @@ def gather(example: Example) -> Evidence:
             "bfloat16_distinct": distinct,
             "bfloat16_shift_move": move,
             **reported,
+            "merged_difference": greatest_difference(*merged),
         },
         checks=(
             agree("precision-reference", rotated, plain, 1e-9),
@@ -96,12 +106,16 @@ def gather(example: Example) -> Evidence:
             Check("bfloat16-shift", move, 0.1, kept.size, "at least"),
             agree("float16-angle", reported["float16_angles"], [1044.267841, 1045.0], 5e-7),
             Check("bfloat16-phase", float(reported["phase_errors"][0]), 0.5, 1, "at least"),
+            all_true(
+                "float64-merges",
+                [np.array_equal(*merged), not np.array_equal(last, merged[0])],
+            ),
         ),
     )
 
 
 def _cosine_errors(frequencies: Array) -> dict[str, list[float]]:
-    """The greatest error in the last 1024 positions before each length."""
+    """The largest error in the last 1024 positions before each length, or in all of them."""
     formats = (
         ("float32", reduced_precision.to_float32, LENGTHS),
         ("float16", reduced_precision.to_float16, SHORT_LENGTHS),
@@ -109,7 +123,7 @@ def _cosine_errors(frequencies: Array) -> dict[str, list[float]]:
     )
     return {
         name: [
-            reduced_precision.cosine_error(rounding, frequencies, length, 1024)
+            reduced_precision.cosine_error(rounding, frequencies, length, WINDOW)
             for length in lengths
         ]
         for name, rounding, lengths in formats
@@ -158,62 +172,78 @@ def _bfloat16_report(frequencies: Array) -> dict[str, Any]:
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Errors by length and format, whole numbers in bfloat16, and the two reports."""
     return (
-        _greatest_errors(evidence),
+        _largest_errors(evidence),
         say(
-            "In bfloat16, with its 8 significant bits, 255, 256, 257, 258, 259 become {rounded}. "
-            "That alone, angles exact, moves scores by up to {move} under a shift by 300.",
-            "В bfloat16, где всего 8 значащих битов, позиции 255, 256, 257, 258, 259 становятся "
-            "{rounded}. Одно это, при точных углах, меняет оценки на величину до {move} при сдвиге "
-            "на 300.",
+            "The error grows with the length, because a format has a fixed number of digits and a "
+            "large angle uses them up before the point. Whole positions suffer too: in bfloat16, "
+            "with 8 significant bits, 255, 256, 257, 258, 259 become {rounded}. Even with exact "
+            "angles that alone changes scores by up to {move} under a shift by 300.",
+            "Ошибка растёт с длиной: число разрядов у формата постоянно, и у большого угла их всё "
+            "меньше остаётся после точки. Страдают и целые позиции: в bfloat16, где 8 значащих "
+            "битов, 255, 256, 257, 258, 259 превращаются в {rounded}. Даже при точных углах одно "
+            "это меняет оценки при сдвиге на 300 на величину до {move}.",
             rounded=", ".join(f"{position:.0f}" for position in evidence["bfloat16_positions"]),
             move=evidence["bfloat16_shift_move"],
         ),
         table_by_columns(
-            None,
-            (t("first positions", "первых позиций"), COUNTED),
-            (t("different in bfloat16", "различимы в bfloat16"), evidence["bfloat16_distinct"]),
+            t(
+                "How many of the first positions are still different in bfloat16:",
+                "Сколько из первых позиций ещё различаются в bfloat16:",
+            ),
+            (t("positions", "позиций"), COUNTED),
+            (t("different", "различных"), evidence["bfloat16_distinct"]),
         ),
         _reports(evidence),
         say(
-            "A finite sine need not be an accurate one. Keep positions whole and angles in "
-            "float64, or in float32 as long as the context allows; only the finished cosines and "
-            "sines may be rounded to fewer bits.",
-            "Конечный синус ещё не точный синус. Храните позиции целыми, углы — в float64 или, "
-            "пока позволяет длина контекста, в float32; округлять до меньшего числа битов можно "
-            "лишь готовые косинусы и синусы.",
+            "So a finite sine need not be an accurate one, and float64 has its limit as well: at "
+            "positions 2^53 and 2^53 + 1 a rotated row differs by {difference}, because the two "
+            "become the same number. Keep positions as whole numbers, and angles in float64, or "
+            "in float32 as long as the context allows. Only the finished cosines and sines may be "
+            "rounded to fewer bits.",
+            "Итак, синус бывает конечным, но неточным. Предел есть и у float64: в позициях 2^53 и "
+            "2^53 + 1 повёрнутая строка различается на {difference}, потому что для float64 это "
+            "одно число. Храните позиции целыми, а углы — в float64 или, пока позволяет длина "
+            "контекста, в float32. До меньшего числа битов можно округлять только готовые косинусы "
+            "и синусы.",
+            difference=evidence["merged_difference"],
         ),
     )
 
 
-def _greatest_errors(evidence: Evidence) -> Table:
+def _largest_errors(evidence: Evidence) -> Table:
     lengths, errors = evidence["cosine_lengths"], evidence["cosine_errors"]
     return table(
         t(
-            "Greatest error of a cosine at the last positions, d = 128, b = 10000, angles computed "
-            "in fewer bits:",
-            "Наибольшая ошибка косинуса в последних позициях, d = 128, b = 10000, углы вычислены с "
-            "меньшим числом битов:",
+            "Largest error of a cosine in the last 1024 positions before each length (or in all, "
+            "if there are fewer), with angles computed in fewer bits; d = 128, b = 10000:",
+            "Наибольшая ошибка косинуса в последних 1024 позициях перед каждой длиной (или во "
+            "всех, если их меньше), когда углы вычислены с меньшим числом битов; d = 128, "
+            "b = 10000:",
         ),
-        right(t("positions up to", "позиции до"), *errors),
+        right(t("length", "длина"), *errors),
         zip_longest(lengths, *errors.values(), fillvalue="-"),
     )
 
 
 def _reports(evidence: Evidence) -> Paragraph:
-    exact, short = evidence["float16_cosines"]
+    (angle, short_angle), (exact, short) = evidence["float16_angles"], evidence["float16_cosines"]
+    near, far = evidence["phase_errors"]
     return say(
-        "Two reports from practice, computed again. GPT-NeoX, issue 1003 (d = 32, pair 1, position "
-        "1857): the exact angle and that of float16 are {angles}, the cosines {exact} and {short}; "
-        "in the first 2048 positions a cosine is off by up to {error}. Modalities, pull request "
-        "462 (frequencies in bfloat16, d = 128): at positions 511 and 2047 an angle is off by "
-        "{phases} radians.",
-        "Два случая из практики, вычисленные заново. GPT-NeoX, issue 1003 (d = 32, пара 1, позиция "
-        "1857): точный угол и угол в float16 — {angles}, косинусы — {exact} и {short}; в первых "
-        "2048 позициях косинус неверен на величину до {error}. Modalities, pull request 462 "
-        "(частоты в bfloat16, d = 128): в позициях 511 и 2047 угол неверен на {phases} радиан.",
-        angles=vector(evidence["float16_angles"]),
+        "Two reports from practice, computed again. In GPT-NeoX (issue 1003: d = 32, pair 1, "
+        "position 1857) the exact angle is {angle} radians, and in float16 it is {short_angle}; "
+        "its cosine is then {short} instead of {exact}. Over the first 2048 positions cosines are "
+        "wrong by up to {error}. In Modalities (pull request 462: frequencies in bfloat16, "
+        "d = 128) an angle is wrong by {near} radians at position 511 and by {far} at 2047.",
+        "Два случая из практики, вычисленные заново. В GPT-NeoX (issue 1003: d = 32, пара 1, "
+        "позиция 1857) точный угол — {angle} радиана, а в float16 он равен {short_angle}; косинус "
+        "тогда {short} вместо {exact}. В первых 2048 позициях косинусы неверны на величину до "
+        "{error}. В Modalities (pull request 462: частоты в bfloat16, d = 128) угол неверен на "
+        "{near} радиана в позиции 511 и на {far} в позиции 2047.",
+        angle=angle,
+        short_angle=f"{short_angle:.0f}",
         exact=exact,
         short=short,
         error=evidence["float16_cosine_error"],
-        phases=vector(evidence["phase_errors"]),
+        near=near,
+        far=far,
     )

@@ -121,9 +121,7 @@ def _logits_before_and_after(example: Example) -> dict[str, tuple[Array, Array]]
     zeros = [0] * len(TOKENS)
     reordered = [logits(tokens, zeros)[-1:] for tokens in (TOKENS, REORDERED)]
     # Every row at position 0: only the added vectors depend on the place of a token.
-    added, added_shifted = (
-        logits(TOKENS, zeros, added=_sinusoids(shift)) for shift in (0, 3)
-    )
+    added, added_shifted = (logits(TOKENS, zeros, added=_sinusoids(shift)) for shift in (0, 3))
     return {
         **shifted,
         "pads": (unchanged, padded),
