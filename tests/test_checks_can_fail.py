@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli.document import formatting
+from rope_cli.document import formatting, terms
 from rope_cli.document.blocks import Signed, cue_of_difference, vector
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, same_bits
-from rope_cli.document.terms import Term
 from rope_cli.document.vocabulary import table_by_columns
 from rope_cli.errors import RopeError, RowWidth
 from rope_cli.example import reference
@@ -400,8 +399,8 @@ def claim_orphaned(patch: Patch) -> None:
 
 
 def word_untranslated(patch: Patch) -> None:
-    norm = Term("norm", "norm", "norms", "The norm of a row.", "Длина строки.")
-    patch.setattr(glossary, "TERMS", (*glossary.TERMS, norm))
+    norm = terms.Term("norm", "norm", "norms", "The norm of a row.", "Длина строки.")
+    patch.setattr(glossary, "TERMS", (*terms.TERMS, norm))
 
 
 def claim_with_a_number_of_its_own(patch: Patch) -> None:

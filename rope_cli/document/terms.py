@@ -136,6 +136,13 @@ TERMS = (
         "пропорциональный позиции.",
     ),
     Term(
+        "RoFormer",
+        "статья о RoFormer",
+        "bound",
+        "The paper of 2021 that introduced rotary position embedding, arXiv 2104.09864.",
+        "Работа 2021 года, в которой предложено RoPE, arXiv 2104.09864.",
+    ),
+    Term(
         "counter-clockwise",
         "против часовой стрелки",
         "clocks",
@@ -378,7 +385,7 @@ TERMS = (
         "Математическое ожидание квадрата отклонения от среднего.",
     ),
     Term(
-        "bound of a dot product",
+        "upper bound of a dot product",
         "верхняя граница скалярного произведения",
         "bound",
         "A number that its absolute value provably does not exceed.",

@@ -110,7 +110,6 @@ def half_split(example: Example) -> float:
     return float(example.rotate_query(as_array([[1, 2, 3, 4]]), 1, embedding)[0, 0])
 
 
-
 def cross_term(example: Example) -> float:
     """Content times added sinusoid, the query at 11 and the key at 10."""
     angles = reference.angles((11, 10), WIDTH, HEAD_BASE)

@@ -243,8 +243,8 @@ def _conclusions(evidence: Evidence) -> tuple[Block, ...]:
             "D = {chapter} with base 100, at {note} with 10000, at {llama} with 500000 and at "
             "{qwen} with 1000000. Men et al. (2024, arXiv 2405.14591) derive from this that a "
             "context of a given length needs a base above a certain limit.",
-            "Большее основание не меняет пару 0, период которой — {period} позиции, и замедляет все "
-            "остальные, сильнее всего последнюю. Число 10000 из заметки взято в RoFormer и в "
+            "Большее основание не меняет пару 0, период которой — {period} позиции, и замедляет "
+            "все остальные, сильнее всего последнюю. Число 10000 из заметки взято в RoFormer и в "
             "первых моделях LLaMA; в Llama 3 основание 500000, в Qwen2.5 — 1000000. Чем медленнее "
             "пары, тем дольше оценки одинаковых строк остаются выше нуля: первая отрицательная "
             "стоит на D = {chapter} при основании 100, на {note} при 10000, на {llama} при 500000 "
@@ -256,16 +256,16 @@ def _conclusions(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "With b = 1 all pairs rotate equally, and the score is a single cosine that never "
             "fades. Below 1 the last pair is the fastest, and a pair that rotates by more than π "
-            "radians per position looks slower than it is: {ten} radians end where {alias} would. With "
-            "b = 1e-305 and d = 128 the angle of pair 63 even leaves float64, at position "
+            "radians per position looks slower than it is: {ten} radians end where {alias} would. "
+            "With b = 1e-305 and d = 128 the angle of pair 63 even leaves float64, at position "
             "{position}. Such a table is refused, and a binary search finds that position without "
             "a walk through the {cells} cells that 10^10 positions would have.",
             "При b = 1 все пары поворачиваются одинаково, и оценка — один косинус, который никогда "
             "не угасает. При основании меньше 1 самая быстрая пара — последняя, а та, что проходит "
-            "за позицию больше π радиан, кажется медленнее, чем есть: {ten} радиан приводят туда же, что и "
-            "{alias}. При b = 1e-305 и d = 128 угол пары 63 и вовсе не помещается в float64 — "
-            "начиная с позиции {position}. Такая таблица отклоняется, а позицию находит двоичный "
-            "поиск, не обходя всех ячеек; при 10^10 позиций их было бы {cells}.",
+            "за позицию больше π радиан, кажется медленнее, чем есть: {ten} радиан приводят туда "
+            "же, что и {alias}. При b = 1e-305 и d = 128 угол пары 63 и вовсе не помещается в "
+            "float64 — начиная с позиции {position}. Такая таблица отклоняется, а позицию находит "
+            "двоичный поиск, не обходя всех ячеек; при 10^10 позиций их было бы {cells}.",
             ten=Short(evidence["small_frequencies"][-1][ALIASED_PAIR]),
             alias=evidence["alias_angle"],
             position=evidence["overflow_position"],

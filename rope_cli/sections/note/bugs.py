@@ -153,8 +153,8 @@ def _eleven_checks(evidence: Evidence) -> Table:
     hits = [sum(row[check] for row in caught) for check in CHECKS]
     return table_by_columns(
         t(
-            "Eleven checks, and how many of {total} bugs each of them catches; d = 4, b = 100, rows "
-            "without zeros where no row is named:",
+            "Eleven checks, and how many of {total} bugs each of them catches; d = 4, b = 100, "
+            "rows without zeros where no row is named:",
             "Одиннадцать проверок и сколько ошибок из {total} ловит каждая; d = 4, b = 100, строки "
             "без нулей, если не названы другие:",
             total=len(caught),

@@ -13,7 +13,7 @@ from rope_cli import sections
 from rope_cli.document.blocks import Block, Phrase, Table
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.formatting import format_line
-from rope_cli.document.printed import printed_lines
+from rope_cli.document.lines import printed_lines
 from rope_cli.document.vocabulary import left, piece, say, stack, t, table
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments.claims import chapter, note
@@ -145,9 +145,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "chapter's program does ({program}), words that mislead ({term}) and what cannot be "
             "judged ({open}). Every number was computed in this run, and the section named beside "
             "it shows where it comes from.",
-            "C — утверждение главы, N — утверждение заметки, те и другие нашими словами. Из {total} "
-            "утверждений {right} верны в таком виде, {conditional} верны при условии, {wrong} "
-            "неверны. Остальные {rest} — не о самом RoPE: как работает программа главы "
+            "C — утверждение главы, N — утверждение заметки, те и другие нашими словами. Из "
+            "{total} утверждений {right} верны в таком виде, {conditional} верны при условии, "
+            "{wrong} неверны. Остальные {rest} — не о самом RoPE: как работает программа главы "
             "({program}), слова, которые сбивают с толку ({term}), и то, о чём нельзя судить "
             "({open}). Числа вычислены при этом запуске; откуда они берутся, видно в разделе, "
             "названном рядом.",

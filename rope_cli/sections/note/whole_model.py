@@ -220,15 +220,15 @@ def _order_by_mask(evidence: Evidence) -> Paragraph:
     return say(
         "The last line shows that RoPE is not all that tells the order. With every position 0 "
         "nothing is rotated, and yet the order {order} changes the next token from {before} to "
-        "{after}: the causal mask lets each token use only itself and the earlier ones. With equal scores it "
-        "alone gives token 0 the weight {first} at token 1 and {last} at token 5, and the same "
-        "token put before and behind another one ends with outputs that differ by up to {gap}. "
-        "That is how decoders without any position encoding can work (Kazemnejad et al. 2023, "
-        "arXiv 2305.19466).",
+        "{after}: the causal mask lets each token use only itself and the earlier ones. With equal "
+        "scores it alone gives token 0 the weight {first} at token 1 and {last} at token 5, and "
+        "the same token put before and behind another one ends with outputs that differ by up to "
+        "{gap}. That is how decoders without any position encoding can work (Kazemnejad et al. "
+        "2023, arXiv 2305.19466).",
         "Последняя строка показывает, что порядок задаёт не одно RoPE. Когда все позиции равны 0, "
         "ничего не повёрнуто, и всё же порядок {order} меняет следующий токен с {before} на "
-        "{after}: каузальная маска оставляет каждому токену только его самого и более ранние. При равных "
-        "оценках уже она одна даёт токену 0 вес {first} у токена 1 и {last} у токена 5, а у "
+        "{after}: каузальная маска оставляет каждому токену только его самого и более ранние. При "
+        "равных оценках уже она одна даёт токену 0 вес {first} у токена 1 и {last} у токена 5, а у "
         "одного и того же токена, поставленного до и после другого, выходы различаются на "
         "величину до {gap}. Поэтому и могут работать декодеры вовсе без позиционного кодирования "
         "(Kazemnejad et al. 2023, arXiv 2305.19466).",
