@@ -206,19 +206,19 @@ def chart_of_periods(evidence: Evidence) -> Series:
 def describe_speeds(theta: Array) -> Paragraph:
     """Which pair rotates fastest, and what code calls the frequencies."""
     if len(theta) > 1 and theta[0] == theta[-1]:
-        en = "With base 1 all pairs rotate equally fast, by {fast} radians per position."
-        ru = "При основании 1 все пары поворачиваются одинаково: на {fast} радиана за позицию."
+        en = "With base 1 all pairs rotate equally fast, by {fast} rad per position."
+        ru = "При основании 1 все пары поворачиваются одинаково, на {fast} рад за позицию."
     elif theta[0] >= theta[-1]:
-        en = "Pair 0 has the highest frequency: {fast} radians per position, whatever the base."
-        ru = "Самая высокая частота у пары 0: {fast} радиан на позицию при любом основании."
+        en = "Pair 0 has the highest frequency, {fast} rad per position whatever the base."
+        ru = "Самая высокая частота у пары 0: {fast} рад на позицию при любом основании."
     else:
-        en = "With a base below 1 the last pair has the highest frequency: {fast} radians."
-        ru = "При основании меньше 1 самая высокая частота у последней пары: {fast} радиана."
+        en = "With a base below 1 the last pair has the highest frequency, {fast} rad per position."
+        ru = "При основании меньше 1 самая высокая частота у последней пары: {fast} рад на позицию."
     return say(
-        en + " Its full circle, 2π radians, takes the fewest positions: {period}. Code calls the "
+        en + " At that speed a full circle, 2π radians, takes {period} positions. Code calls the "
         "θ_j inverse frequencies, because they are 1 / b^(2j/d). They are angular speeds, and what "
         "is inverse to them is the period, 2π/θ_j.",
-        ru + " Полный оборот, 2π радиан, занимает у неё меньше всего позиций: {period}. В коде "
+        ru + " При такой скорости полный оборот, 2π радиан, занимает {period} позиции. В коде "
         "числа θ_j называют обратными частотами, ведь это 1 / b^(2j/d). Но θ_j — угловая скорость, "
         "а обратен ей период, 2π/θ_j.",
         fast=Short(max(theta)),

@@ -158,12 +158,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         table_of_generic_norms(evidence),
         say(
-            "A rotation never changes the length of a row. But [1, 0, 1, 0] proves little: had the "
-            "minus sign of R(φ) been lost, its norm at position 1 would still be {lost}. Rows "
-            "without zeros give that mistake away: the norm of [1, 2, -0.5, 0.75] would become "
-            "{changed}.",
-            "Поворот не меняет длины строки. Но строка [1, 0, 1, 0] доказывает немногое: если "
-            "потерять минус в R(φ), её норма в позиции 1 всё равно равна {lost}. Такую ошибку "
+            "A rotation never changes the length of a row. But a row like [1, 0, 1, 0] proves "
+            "little: had the minus sign of R(φ) been lost, its norm at position 1 would still be "
+            "{lost}. Rows without zeros give that mistake away: the norm of [1, 2, -0.5, 0.75] "
+            "would become {changed}.",
+            "Поворот не меняет длины строки. Но строка вроде [1, 0, 1, 0] доказывает немногое: "
+            "если потерять минус в R(φ), её норма в позиции 1 всё равно равна {lost}. Такую ошибку "
             "выдают строки без нулей: норма строки [1, 2, -0.5, 0.75] стала бы равна {changed}.",
             lost=lost,
             changed=changed,

@@ -222,15 +222,13 @@ def describe_layout(width: int, adjacent: bool) -> Paragraph:
         en += "pairs neighbouring coordinates."
         ru = "Здесь взята половинная раскладка: пару образуют x_j и x_j+d/2; в другой раскладке "
         ru += "пары соседние."
-    return say(
-        en + " No coordinate is in two pairs: {width} coordinates make {pairs}, not all {all} "
-        "that could be picked from them.",
-        ru + " Ни одна координата не входит в две пары. Координат: {width}, пар: {pairs}, а не "
-        "{all}, как если бы парой считались любые две.",
-        width=width,
-        pairs=width // 2,
-        all=width * (width - 1) // 2,
-    )
+    if width > 2:
+        en += " No coordinate is in two pairs: {width} coordinates make {pairs}, not all {all} that "
+        en += "could be picked from them."
+        ru += " Ни одна координата не входит в две пары. Координат: {width}, пар: {pairs}, а не "
+        ru += "{all}, как если бы парой считались любые две."
+    counts = {"width": width, "pairs": width // 2, "all": width * (width - 1) // 2}
+    return say(en, ru, **counts if width > 2 else {})
 
 
 def table_of_rows(evidence: Evidence, side: str, run: int) -> Table:
