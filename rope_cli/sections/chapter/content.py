@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Matrix, Short, Signed, vector
+from rope_cli.document.blocks import Block, Column, Short, Signed, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import say, t, table_by_columns
@@ -150,6 +150,11 @@ def rotate_a_part(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """Four contents, three bases, three different rows, and a head rotated in part."""
+    return (*content_and_speeds(evidence), *three_rows(evidence), *partial_rotation(evidence))
+
+
+def content_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
+    """One difference: four contents, then one content at three bases."""
     return (
         table_by_columns(
             t(
@@ -180,7 +185,27 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "Каждая пара добавляет cos θ_j. Пара 0 всякий раз добавляет cos 1, а вклад другой "
             "зависит от основания; при b = 1 она такая же быстрая, как пара 0.",
         ),
-        _three_rows(evidence),
+    )
+
+
+def three_rows(evidence: Evidence) -> tuple[Block, ...]:
+    """Three different rows: the diagonals hold several values."""
+    first, second, third = map(vector, evidence["content_rows"])
+    return (
+        signed_matrix(
+            evidence["content_dot_products"],
+            [0, 1, 2],
+            [0, 1, 2],
+            t(
+                "Three rows, {first}, {second} and {third}, each as query and as key at its "
+                "position (b = 100):",
+                "Три строки, {first}, {second} и {third}, каждая — и запрос, и ключ в своей "
+                "позиции (b = 100):",
+                first=first,
+                second=second,
+                third=third,
+            ),
+        ),
         say(
             "On the main diagonal, where n-m = 0, these are {main}; on the next one, where "
             'n-m = +1, {next}. In section "dot-products" each diagonal held a single value '
@@ -191,7 +216,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             main=vector(np.diag(evidence["content_dot_products"])),
             next=vector(np.diag(evidence["content_dot_products"], 1)),
         ),
-        *partial_rotation(evidence),
     )
 
 
@@ -225,23 +249,5 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             "она не требует поворота: Блэк и соавторы выбрали четверть головы, потому что в их "
             "первых опытах она дала лучшее сочетание качества и скорости.",
             constant=constant[0],
-        ),
-    )
-
-
-def _three_rows(evidence: Evidence) -> Matrix:
-    first, second, third = map(vector, evidence["content_rows"])
-    return signed_matrix(
-        evidence["content_dot_products"],
-        [0, 1, 2],
-        [0, 1, 2],
-        t(
-            "Three rows, {first}, {second} and {third}, each as query and as key at its position "
-            "(b = 100):",
-            "Три строки, {first}, {second} и {third}, каждая — и запрос, и ключ в своей позиции "
-            "(b = 100):",
-            first=first,
-            second=second,
-            third=third,
         ),
     )

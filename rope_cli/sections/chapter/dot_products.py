@@ -77,6 +77,12 @@ CLAIMS = {
         "наибольшее изменение координаты — при переходе от m к m плюс сдвиг",
     ),
 }
+PROOF = say(
+    "Numbers like these are no proof: they compare the cases shown. The identity is the "
+    "proof, for any content, any positions and any shift.",
+    "Такие числа ничего не доказывают: сравниваются только показанные случаи. Доказывает "
+    "тождество — для любого содержимого, любых позиций и любого сдвига.",
+)
 MOST_SHADED = 12
 # The derivation is shown in numbers for one pair, m = 1 and n = 3, as 2 is neither of them.
 FIRST, SECOND = 1, 3
@@ -247,12 +253,6 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
 
 def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
     """What the shift moves, what that proves, and which queries were left out."""
-    proof = say(
-        "Numbers like these are no proof: they compare the cases shown. The identity is the "
-        "proof, for any content, any positions and any shift.",
-        "Такие числа ничего не доказывают: сравниваются только показанные случаи. Доказывает "
-        "тождество — для любого содержимого, любых позиций и любого сдвига.",
-    )
     if not evidence.own:
         return (
             say(
@@ -270,7 +270,7 @@ def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
                 "виден, выбрано в разделе «direction».",
                 move=evidence["greatest_move"],
             ),
-            proof,
+            PROOF,
         )
     moved = say(
         "The shift changes rotated coordinates by up to {move}, a dot product by about {drift} at "
@@ -282,14 +282,14 @@ def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
         drift=Short(float(f"{evidence['greatest_drift']:.1e}")),
     )
     if len(evidence["grid_query_positions"]) == len(evidence["grid_positions"]):
-        return moved, proof
+        return moved, PROOF
     left_out = say(
         "There are so many tokens that only the first and the last queries are compared with all "
         "the keys; the checks cover these.",
         "Токенов так много, что со всеми ключами сопоставлены только первые и последние запросы; "
         "их и сравнивают проверки.",
     )
-    return moved, proof, left_out
+    return moved, PROOF, left_out
 
 
 def shown_matrices(values: Mapping[str, Any] | Evidence, every_row: bool) -> tuple[Matrix, Matrix]:

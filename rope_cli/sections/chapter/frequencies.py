@@ -69,13 +69,15 @@ def gather(example: Example) -> Evidence:
     theta = example.embedding.inverse_frequencies
     width, base = parameters.feature_width, parameters.base
     plain = [reference.inverse_frequency(pair, width, base) for pair in range(parameters.pairs)]
-    cosines, sines = example.tables_at(example.reached_positions)
     positions = np.array(example.reached_positions)
+    cosines, sines = example.tables_at(example.reached_positions)
     compared = rows_to_compare(len(positions))
     degrees = np.degrees(theta)
     periods = 2 * math.pi / theta
     angles = np.outer(positions, theta)
     plain_angles = np.outer(positions[compared], plain)
+    tables = [cosines[compared], sines[compared]]
+    plain_tables = [np.cos(plain_angles), np.sin(plain_angles)]
     return Evidence(
         values={
             "frequency_base": base,
@@ -95,12 +97,7 @@ def gather(example: Example) -> Evidence:
             check_degrees_and_periods(plain, degrees, periods),
             *check_neighbours(theta, width, base),
             agree("angles-by-formula", angles[compared], plain_angles, example.tolerance(1.0)),
-            agree(
-                "tables-from-angles",
-                [cosines[compared], sines[compared]],
-                [np.cos(plain_angles), np.sin(plain_angles)],
-                example.tolerance(1.0),
-            ),
+            agree("tables-from-angles", tables, plain_tables, example.tolerance(1.0)),
         ),
         parameters=parameters,
     )

@@ -56,12 +56,37 @@ CLAIMS = {
 
 
 def gather(example: Example) -> Evidence:
-    """Norms of the rows of the example and of rows that use the whole rotation matrix."""
+    """Norms of the rows of the example, of rows without zeros, and without the minus."""
     before = np.array([norms(example.query), norms(example.key)])
     after = np.array([norms(example.rotated_query), norms(example.rotated_key)])
     shifted = np.array([norms(example.shifted_query), norms(example.shifted_key)])
     # A row of zeros has no norm to measure in, and must stay one.
     unit = np.where(before > 0, before, 1.0)
+    return (
+        Evidence(
+            values={
+                "input_norms": before[0],
+                "rotated_norms": after[0],
+                "shifted_norms": shifted[0],
+            },
+            checks=(
+                check_by_formula(example, before),
+                agree(
+                    "norms-kept",
+                    [after / unit, shifted / unit],
+                    [before / unit, before / unit],
+                    example.tolerance(1.0),
+                ),
+            ),
+            parameters=example.parameters,
+        )
+        + keep_generic_norms(example)
+        + lose_the_minus()
+    )
+
+
+def keep_generic_norms(example: Example) -> Evidence:
+    """The norms of two rows that use the whole rotation matrix, at every position."""
     reached = example.reached_positions
     positions = [reached[index] for index in rows_to_compare(len(reached))]
     query, key = contents = as_array(
@@ -73,42 +98,23 @@ def gather(example: Example) -> Evidence:
     generic_before = norms(contents)
     generic = np.array([norms(rotated_query), norms(rotated_key)])
     ratios = generic / generic_before[:, np.newaxis]
-    return (
-        Evidence(
-            values={
-                "input_norms": before[0],
-                "rotated_norms": after[0],
-                "shifted_norms": shifted[0],
-                "norm_positions": np.array(positions),
-                "generic_contents": contents,
-                "generic_input_norms": generic_before,
-                "generic_rotated_norms": generic,
-            },
-            checks=(
-                check_by_formula(example, before, generic_before),
-                agree(
-                    "norms-kept",
-                    [after / unit, shifted / unit],
-                    [before / unit, before / unit],
-                    example.tolerance(1.0),
-                ),
-                agree("generic-norms-kept", ratios, np.ones_like(ratios), 1e-12),
-            ),
-            parameters=example.parameters,
-        )
-        + lose_the_minus()
+    return Evidence(
+        values={
+            "norm_positions": np.array(positions),
+            "generic_contents": contents,
+            "generic_input_norms": generic_before,
+            "generic_rotated_norms": generic,
+        },
+        checks=(agree("generic-norms-kept", ratios, np.ones_like(ratios), 1e-12),),
     )
 
 
-def check_by_formula(example: Example, before: Array, generic: Array) -> Check:
-    """The norms shown, against the plain root of the sum of squares."""
+def check_by_formula(example: Example, before: Array) -> Check:
+    """The norms shown and those of rows without zeros: the plain root of the sum of squares."""
     tokens = rows_to_compare(before.shape[1])
-    rows = [
-        *example.query[tokens],
-        *example.key[tokens],
-        *(example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)),
-    ]
-    actual = np.array([*before[:, tokens].ravel(), *generic])
+    generic = as_array([example.continued_to_width(row) for row in (GENERIC_QUERY, GENERIC_KEY)])
+    rows = [*example.query[tokens], *example.key[tokens], *generic]
+    actual = np.array([*before[:, tokens].ravel(), *norms(generic)])
     expected = np.array([math.sqrt(math.fsum(float(x) ** 2 for x in row)) for row in rows])
     unit = np.where(expected > 0, expected, 1.0)
     return agree("norms-by-formula", actual / unit, expected / unit, 1e-12)
@@ -130,8 +136,6 @@ def lose_the_minus() -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The norms of the queries, then of rows without zeros at every position."""
-    before, after = evidence["input_norms"], evidence["rotated_norms"]
-    shifted = evidence["shifted_norms"]
     lost, changed = evidence["lost_minus_norms"]
     return (
         say(
@@ -142,20 +146,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         formula("R(φ)ᵀ R(φ) = R(0) = I"),
         formula("|R(φ)x|² = xᵀ R(φ)ᵀ R(φ) x = xᵀx = |x|²"),
-        table(
-            t("Norms of the queries:", "Нормы запросов:"),
-            right(
-                t("row", "строка"),
-                t("before", "до поворота"),
-                t("after", "после поворота"),
-                t("after the shift", "после сдвига"),
-            ),
-            summarised_rows(
-                len(before),
-                evidence.every_row,
-                lambda token: (token, before[token], after[token], shifted[token]),
-            ),
-        ),
+        table_of_norms(evidence),
         table_of_generic_norms(evidence),
         say(
             "A rotation never changes the length of a row. But a row like [1, 0, 1, 0] proves "
@@ -167,6 +158,26 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "выдают строки без нулей: норма строки [1, 2, -0.5, 0.75] стала бы равна {changed}.",
             lost=lost,
             changed=changed,
+        ),
+    )
+
+
+def table_of_norms(evidence: Evidence) -> Table:
+    """The norms of the queries before the rotation, after it, and after the shift."""
+    before, after = evidence["input_norms"], evidence["rotated_norms"]
+    shifted = evidence["shifted_norms"]
+    return table(
+        t("Norms of the queries:", "Нормы запросов:"),
+        right(
+            t("row", "строка"),
+            t("before", "до поворота"),
+            t("after", "после поворота"),
+            t("after the shift", "после сдвига"),
+        ),
+        summarised_rows(
+            len(before),
+            evidence.every_row,
+            lambda token: (token, before[token], after[token], shifted[token]),
         ),
     )
 

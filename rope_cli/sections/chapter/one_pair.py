@@ -39,6 +39,18 @@ CLAIMS = {
         "в (3,2) обе повёрнутые строки не те, что в (1,0)",
     ),
 }
+WHAT_IS_COMPARED = say(
+    "Attention compares the query q of one token with the key k of another by their dot "
+    "product, the score. Left alone, [1, 0] and [0, 1] have the score 0 wherever the two "
+    "tokens are. RoPE rotates both rows before they are compared. R(φ) rotates a pair of "
+    "coordinates counter-clockwise by the angle φ; here the angle is the position itself, "
+    "in radians.",
+    "Внимание сравнивает запрос q одного токена с ключом k другого; их скалярное "
+    "произведение называют оценкой. Если [1, 0] и [0, 1] не трогать, оценка равна 0, где "
+    "бы ни стояли оба токена. RoPE поворачивает обе строки до сравнения. R(φ) — это "
+    "поворот пары координат на угол φ против часовой стрелки; здесь угол в радианах равен "
+    "самой позиции.",
+)
 POSITIONS = ((0, 0), (1, 0), (3, 2), (0, 1))
 
 
@@ -74,18 +86,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         evidence[f"hand_{name}"] for name in ("positions", "query", "key", "scores")
     )
     return (
-        say(
-            "Attention compares the query q of one token with the key k of another by their dot "
-            "product, the score. Left alone, [1, 0] and [0, 1] have the score 0 wherever the two "
-            "tokens are. RoPE rotates both rows before they are compared. R(φ) rotates a pair of "
-            "coordinates counter-clockwise by the angle φ; here the angle is the position itself, "
-            "in radians.",
-            "Внимание сравнивает запрос q одного токена с ключом k другого; их скалярное "
-            "произведение называют оценкой. Если [1, 0] и [0, 1] не трогать, оценка равна 0, где "
-            "бы ни стояли оба токена. RoPE поворачивает обе строки до сравнения. R(φ) — это "
-            "поворот пары координат на угол φ против часовой стрелки; здесь угол в радианах равен "
-            "самой позиции.",
-        ),
+        WHAT_IS_COMPARED,
         formula("R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]"),
         table(
             None,

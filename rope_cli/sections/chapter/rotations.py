@@ -223,7 +223,9 @@ def describe_layout(width: int, adjacent: bool) -> Paragraph:
         ru = "Здесь взята половинная раскладка: пару образуют x_j и x_j+d/2; в другой раскладке "
         ru += "пары соседние."
     if width > 2:
-        en += " No coordinate is in two pairs: {width} coordinates make {pairs}, not all {all} that "
+        en += (
+            " No coordinate is in two pairs: {width} coordinates make {pairs}, not all {all} that "
+        )
         en += "could be picked from them."
         ru += " Ни одна координата не входит в две пары. Координат: {width}, пар: {pairs}, а не "
         ru += "{all}, как если бы парой считались любые две."

@@ -298,7 +298,6 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
 
 def planes_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
     """What A(1) can be, and why the planes of the coordinates will do."""
-    names = t("of the coordinates", "координатные"), t("tilted", "наклонённые")
     return (
         say(
             "And A(1)? A matrix that changes no length splits the space into perpendicular planes, "
@@ -314,29 +313,7 @@ def planes_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
             "остаются d/2 плоскостей, и у каждой своя скорость.",
         ),
         formula("B = 1/2 [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]"),
-        table(
-            t(
-                "Rows without zeros, d = 4, in the planes of the coordinates, A(m) = R(m), and in "
-                "planes tilted by B, A(m) = B R(m) Bᵀ:",
-                "Строки без нулей, d = 4, в координатных плоскостях, A(m) = R(m), и в плоскостях, "
-                "наклонённых матрицей B, A(m) = B R(m) Bᵀ:",
-            ),
-            (
-                *left(t("planes", "плоскости"), t("rows", "строки")),
-                *right("(1,0)", "(3,2)"),
-                *left(t("angles of A(1), rad", "углы A(1), рад")),
-            ),
-            (
-                (plane, rows, *scores, vector(angles))
-                for plane, rows, scores, angles in zip(
-                    (names[0], names[1], names[1]),
-                    ("q, k", "q, k", "Bq, Bk"),
-                    evidence["plane_scores"],
-                    evidence["plane_angles"],
-                    strict=True,
-                )
-            ),
-        ),
+        table_of_planes(evidence),
         say(
             "In both kinds of planes the score depends on n-m alone, and rows tilted along with "
             "the planes have the scores of rows left in place. A model learns the matrices that "
@@ -348,5 +325,34 @@ def planes_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
             "сама, вместе с любым наклоном. Поэтому в RoPE взяты готовые плоскости: по две "
             "координаты на плоскость, такие две координаты и называют парой. Остаётся выбрать "
             "скорость каждой пары.",
+        ),
+    )
+
+
+def table_of_planes(evidence: Evidence) -> Table:
+    """Two scores of one difference in each kind of planes, and the angles of one step."""
+    straight = t("of the coordinates", "координатные")
+    tilted = t("tilted", "наклонённые")
+    return table(
+        t(
+            "Rows without zeros, d = 4, in the planes of the coordinates, A(m) = R(m), and in "
+            "planes tilted by B, A(m) = B R(m) Bᵀ:",
+            "Строки без нулей, d = 4, в координатных плоскостях, A(m) = R(m), и в плоскостях, "
+            "наклонённых матрицей B, A(m) = B R(m) Bᵀ:",
+        ),
+        (
+            *left(t("planes", "плоскости"), t("rows", "строки")),
+            *right("(1,0)", "(3,2)"),
+            *left(t("angles of A(1), rad", "углы A(1), рад")),
+        ),
+        (
+            (plane, rows, *scores, vector(angles))
+            for plane, rows, scores, angles in zip(
+                (straight, tilted, tilted),
+                ("q, k", "q, k", "Bq, Bk"),
+                evidence["plane_scores"],
+                evidence["plane_angles"],
+                strict=True,
+            )
         ),
     )
