@@ -24,11 +24,9 @@ from rope_cli.rope.tables import RotaryEmbedding
 TITLE = t("Two layouts of the pairs", "Две раскладки пар")
 QUESTION = t(
     "RoFormer pairs coordinate 2j with 2j+1; much code pairs j with j+d/2. Is one of the two a "
-    "mistake? And if the same q and k are rotated first in one way and then in the other, is the "
-    "score the same?",
+    "mistake? And do the two give the same score for the same q and k?",
     "В RoFormer пару образуют координаты 2j и 2j+1, во многих программах — j и j+d/2. Ошибочен ли "
-    "один из этих способов? И совпадут ли оценки, если одни и те же q и k повернуть сначала одним "
-    "способом, потом другим?",
+    "один из этих способов? И одинаковы ли оценки, которые они дают для одних и тех же q и k?",
 )
 
 CLAIMS = {
