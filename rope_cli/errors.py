@@ -262,7 +262,7 @@ class RowWidth(RopeError):
     kind = "row-width"
     SENTENCE = Text(
         en="numbers in a row of {name}: {actual}; accepted: the feature width, {expected}",
-        ru="{name}: чисел в строке {actual}; допустимо {expected}, как ширина признаков",
+        ru="{name}: чисел в строке {actual}; допустимо столько, сколько признаков: {expected}",
     )
 
 

@@ -824,7 +824,7 @@ def test_no_number_is_lost_at_any_width(
 # Names of files, arrays, sections, checks and keys; nothing else in a Russian text is Latin.
 NAMES = re.compile(
     r"\S*(?:\.npz|\.npy|\.json)\S*|\b(?:verify|output|permuted|scores|frequencies)-[\w-]+|"
-    r"\b(?:RoPE|rotate_half|NTK|YaRN|llama3|input|output|query|key|scores|rope_\w+|b?float\d+)\b|--\w+|"
+    r"\b(?:RoPE|rotate_half|transformers|NTK|YaRN|llama3|input|output|query|key|scores|rope_\w+|b?float\d+)\b|--\w+|"
     r"e[+-]?\d+|\b(?:left|right|cos|sin|exact)'?(?![\w-])|\b[a-zA-Z]\b"
 )
 

@@ -21,7 +21,7 @@ PAIRS = {"t": (0, 1), "say": (0, 1), "warning_kind": (1, 2), "in_words": (0, 1)}
 PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 # What stays Latin in Russian: names of programs, files, formats, functions and letters.
 LATIN = {
-    *("RoPE", "RoFormer", "YaRN", "NTK", "LongRoPE", "Llama", "MLA", "PyTorch"),
+    *("RoPE", "RoFormer", "YaRN", "NTK", "LongRoPE", "Llama", "MLA", "PyTorch", "transformers"),
     *("vLLM", "yarn", "alpha", "mscale", "JSON", "UTF", "utf", "CI"),
     *("PYTHONIOENCODING", "config.json", "npy", "npz", "csv", "json", "txt", "pickle"),
     *("numpy.savez", "input", "output", "out", "query", "key", "features", "tokens"),
@@ -133,7 +133,7 @@ def test_no_noun_follows_a_number_of_a_sentence() -> None:
     """A count stands behind a colon or goes through ``counted``: nothing says "1 of 1 tokens"."""
     # A pair of arrays has at least two numbers, and a header alone has many bytes.
     never_one = {("compared", "numbers"), ("compared", "scores"), ("value", "bytes")}
-    no_noun = {("value", "in"), ("dtype", "they"), ("tokens", "есть")}
+    no_noun = {("value", "in"), ("dtype", "they"), ("tokens", "ошибка")}
     for sentence in sentences():
         for text in (sentence.en, sentence.ru):
             for before, noun in re.findall(r"(?:of|из) \{(\w+)\} ([a-zа-яё]+)", text):

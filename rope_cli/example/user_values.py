@@ -71,5 +71,5 @@ def refuse_too_much(parameters: Parameters) -> None:
     angle = parameters.greatest_position * fastest
     if angle > GREATEST_ANGLE:
         # Beyond it not even the third digit of a cosine is certain, and no check could fail.
-        accepted = number_between(0, f"{GREATEST_ANGLE:.4g}")
+        accepted = number_between(0, GREATEST_ANGLE)
         raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)

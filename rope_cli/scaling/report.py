@@ -189,11 +189,11 @@ def values_table(layer: Layer) -> Table:
 VALUE_WORDS = {
     "method": t("method", "метод"),
     "head_width": t("head width", "ширина головы"),
-    "rotary_width": t("rotary width d", "поворачивается, d"),
+    "rotary_width": t("rotary width d", "ширина поворота d"),
     "base": t("base b", "основание b"),
     "factor": t("factor s", "множитель s"),
     ORIGINAL: t("original length L", "исходная длина L"),
-    "share": t("rotated share", "доля с поворотом"),
+    "share": t("rotated share", "доля поворота"),
 }
 
 
@@ -297,11 +297,10 @@ def other_code(others: Sequence[OtherResult]) -> Block:
     """What other code computes where it differs."""
     if not others:
         return say(
-            "No other implementation compared here is known to compute other numbers for this "
-            "config, apart from rounding: tables in float32 differ by about 1e-7.",
-            "Для этой конфигурации не известно ни одной из сравниваемых здесь реализаций, которая "
-            "вычисляла бы другие числа, если не считать округления: таблицы в float32 отличаются "
-            "примерно на 1e-7.",
+            "No difference is known for this config: the implementations compared here compute the "
+            "same numbers, apart from rounding. Tables in float32 differ by about 1e-7.",
+            "Для этой конфигурации отличий не известно: сравниваемые здесь реализации вычисляют те "
+            "же числа, если не считать округления. Таблицы в float32 отличаются примерно на 1e-7.",
         )
     return table(
         t(

@@ -46,9 +46,15 @@ class InvalidPositions(CommandRefusal):
     )
 
 
-def number_between(least: object, most: object) -> Text:
+def number_between(least: float, most: float) -> Text:
     """What is accepted: a number in a range."""
-    return Text(en=f"a number from {least} to {most}", ru=f"число от {least} до {most}")
+    first, last = short_number(least), short_number(most)
+    return Text(en=f"a number from {first} to {last}", ru=f"число от {first} до {last}")
+
+
+def short_number(number: float) -> str:
+    """Four digits and a short exponent: 1e15, 1e-9, 8.796e12."""
+    return re.sub(r"e([-+])0*", lambda sign: "e" + sign[1].strip("+"), f"{number:.4g}")
 
 
 def whole_number_between(least: int, most: int) -> Text:
@@ -93,7 +99,7 @@ def read_base(option: str, text: str) -> float:
     """A base whose frequencies six decimals can show."""
     base = decimal_number(text)
     if base is None or not LEAST_BASE <= base <= GREATEST_BASE:
-        accepted = number_between(f"{LEAST_BASE:g}", f"{GREATEST_BASE:g}")
+        accepted = number_between(LEAST_BASE, GREATEST_BASE)
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
     return base
 

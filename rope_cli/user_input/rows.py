@@ -16,7 +16,12 @@ from rope_cli.user_input.command_errors import (
     quoted,
     quoted_path,
 )
-from rope_cli.user_input.numbers import GREATEST_NUMBER, MOST_POSITIONS, decimal_number
+from rope_cli.user_input.numbers import (
+    GREATEST_NUMBER,
+    MOST_POSITIONS,
+    decimal_number,
+    short_number,
+)
 
 Rows = tuple[tuple[float, ...], ...]
 
@@ -107,4 +112,4 @@ def strictly_numbers(loaded: Any) -> Any:
 
 def invalid_rows(option: str, shown: str) -> InvalidRows:
     """The refusal of rows, with what was typed or the file that holds them."""
-    return InvalidRows(option=option, value=shown, most=f"{GREATEST_NUMBER:g}")
+    return InvalidRows(option=option, value=shown, most=short_number(GREATEST_NUMBER))

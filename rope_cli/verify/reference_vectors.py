@@ -274,11 +274,11 @@ def refuse_unusable(expected: Expected, positions: Sequence[int]) -> None:
         raise InvalidNumber(option="feature_width", value=expected.head_width, accepted=accepted)
     factor = float(expected.scaled.attention_factor)
     if not 1 / GREATEST_NUMBER <= factor <= GREATEST_NUMBER:
-        accepted = number_between(f"{1 / GREATEST_NUMBER:g}", f"{GREATEST_NUMBER:g}")
+        accepted = number_between(1 / GREATEST_NUMBER, GREATEST_NUMBER)
         raise InvalidNumber(option="attention_factor", value=f"{factor:.4g}", accepted=accepted)
     angle = max(positions, default=0) * float(np.abs(expected.frequencies).max())
     if angle > GREATEST_ANGLE:
-        accepted = number_between(0, f"{GREATEST_ANGLE:.4g}")
+        accepted = number_between(0, GREATEST_ANGLE)
         raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)
 
 

@@ -16,6 +16,7 @@ from rope_cli.verify.measure.expected import Expected
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.stored_array import StoredArray
 from rope_cli.verify.show.mistake_words import (
+    FIGURES,
     alternatives,
     explanation_values,
     format_list,
@@ -39,8 +40,8 @@ LAYOUT_USERS = {
         "пару образуют координаты 2j и 2j+1, как в RoFormer",
     ),
     "half-split": t(
-        "coordinates j and j+d/2 form a pair, as in rotate_half",
-        "пару образуют координаты j и j+d/2, как в rotate_half",
+        "coordinates j and j+d/2 form a pair, as in rotate_half of transformers",
+        "пару образуют координаты j и j+d/2, как в rotate_half из transformers",
     ),
 }
 
@@ -93,8 +94,8 @@ def verdict_sentence(finding: Finding, expected: Expected, layout_given: bool) -
             tolerance=tolerance,
         )
     return t(
-        "DIFFERS. Numbers exceed {tolerance} in {wrong} of {tokens}.",
-        "НЕ СОВПАДАЕТ. У {wrong} из {tokens} есть числа, которые выходят за {tolerance}.",
+        "DIFFERS. Errors exceed {tolerance} in {wrong} of {tokens}.",
+        "НЕ СОВПАДАЕТ. У {wrong} из {tokens} ошибка больше, чем {tolerance}.",
         wrong=int((errors.by_token > 1).sum()),
         tokens=counted(len(errors.by_token), "token|tokens", "токена|токенов|токенов"),
         tolerance=tolerance,
@@ -182,9 +183,9 @@ def permutation_sentence(finding: Finding, expected: Expected) -> Phrase:
     order = half_split_order if actual == "adjacent" else adjacent_order
     return t(
         "To convert a row x to the other layout ({expected}), take x[P] with P = {order}.",
-        "Строка x в другой раскладке ({expected}) — это x[P], где P = {order}.",
+        "Та же строка x в другой раскладке ({expected}) — это x[P], где P = {order}.",
         order=format_list(order(expected.rotary_width).tolist()),
-        expected=LAYOUT_NAMES[expected.layout],
+        expected=FIGURES[expected.layout],
     )
 
 

@@ -35,19 +35,19 @@ FIGURES = {
     "half-split": t("half-split", "половинная раскладка"),
     "degrees": t(
         "each is multiplied by π/180, as if it were in degrees",
-        "каждый умножен на π/180, будто он был в градусах",
+        "каждый угол умножен на π/180, будто он был в градусах",
     ),
     "radians": t(
-        "each is multiplied by 180/π, so that cos and sin receive degrees",
-        "каждый умножен на 180/π, и cos и sin получают градусы",
+        "each is multiplied by 180/π, so that degrees are passed to cos and sin",
+        "каждый угол умножен на 180/π, и в cos и sin переданы градусы",
     ),
     "turns": t(
         "each is multiplied by 2π, as if it were in full turns",
-        "каждый умножен на 2π, будто он был в оборотах",
+        "каждый угол умножен на 2π, будто он был в оборотах",
     ),
     "no turns": t(
-        "each is divided by 2π, so that cos and sin receive full turns",
-        "каждый поделён на 2π, и cos и sin получают обороты",
+        "each is divided by 2π, so that full turns are passed to cos and sin",
+        "каждый угол поделён на 2π, и в cos и sin переданы обороты",
     ),
     "lost": t("has become a plus", "превратился в плюс"),
     "moved": t("is before left sin too", "стоит и перед left sin"),
@@ -207,7 +207,7 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "degrees": in_words(
         "the unit of the angles is wrong: {taken_as}",
-        "единица угла неверна: {taken_as}",
+        "единица углов неверна: {taken_as}",
         "pass the angles to cos and sin in radians, without converting them",
         "передавайте в cos и sin радианы, без пересчёта",
     ),
@@ -224,8 +224,8 @@ MISTAKES: dict[str, MistakeWords] = {
         "вычисляйте углы, косинусы и синусы в float32 и округляйте только результат",
     ),
     "some-rows": in_words(
-        "only some entries of axis {axis} are wrong: {rows}",
-        "неверны только некоторые элементы оси {axis}: {rows}",
+        "wrong entries of axis {axis}: {rows}; the others are right",
+        "неверные элементы оси {axis}: {rows}; остальные верны",
         "find out in what these rows or heads differ from the others",
         "выясните, чем эти строки пакета или головы отличаются от остальных",
     ),
@@ -348,36 +348,36 @@ UNDETECTABLE = {
 }
 REASONS = {
     "one-pair": t(
-        "there is one pair only; a width of 6 or more would show it",
+        "there is one pair only; a width of 6 or more would show more",
         "пара только одна; нужна ширина 6 или больше",
     ),
     "position-zero": t(
-        "the only position is 0; positions from 1 on would show it",
+        "the only position is 0; positions from 1 on would show more",
         "позиция только одна, 0; нужны позиции от 1",
     ),
     "zeros": t(
-        "all inputs are zero; other rows would show it",
+        "all inputs are zero; other rows would show more",
         "на входе одни нули; нужны другие строки",
     ),
     "too-near": t(
         "the rotations are smaller than the tolerance; later positions or a finer dtype would show "
-        "it",
+        "more",
         "повороты меньше допуска; нужны более далёкие позиции или более точный тип чисел",
     ),
     "scores": t(
-        "scores depend on n-m alone; rotated rows would show it",
+        "scores depend on n-m alone; rotated rows would show more",
         "оценки зависят только от n-m; нужны повёрнутые строки",
     ),
     "same-rows": t(
-        "the queries equal the keys; rows that differ would show it",
+        "the queries equal the keys; rows that differ would show more",
         "запросы равны ключам; нужны различные строки",
     ),
     "too-far": t(
-        "the positions are too far for the dtype; nearer ones or float64 would show it",
+        "the positions are too far for the dtype; nearer ones or float64 would show more",
         "для этого типа чисел позиции слишком далеки; нужны более близкие или float64",
     ),
     "one-row": t(
-        "there is one row only; two or more would show it",
+        "there is one row only; two or more would show more",
         "строка только одна; нужны две или больше",
     ),
 }
@@ -462,17 +462,15 @@ def explanation_values(explanations: Sequence[Hypothesis]) -> dict[str, Any]:
 
 
 def undetectable_blocks(undetectable: Sequence[Undetectable]) -> tuple[Block, ...]:
-    """Mistakes that would have changed nothing, each with the reason."""
+    """Mistakes that would have changed nothing, with the reason that they share."""
     if not undetectable:
         return ()
+    by_reason: dict[str, list[Piece]] = {}
+    for mistake in undetectable:
+        by_reason.setdefault(mistake.why, []).append(UNDETECTABLE[mistake.kind])
     parts = [
-        t(
-            "{what} ({why})",
-            "{what} ({why})",
-            what=UNDETECTABLE[mistake.kind],
-            why=REASONS[mistake.why],
-        )
-        for mistake in undetectable
+        t("{what} ({why})", "{what} ({why})", what=join_pieces(kinds), why=REASONS[why])
+        for why, kinds in by_reason.items()
     ]
     return (
         say(
