@@ -197,10 +197,10 @@ def test_changes_are_marked_inside_a_line() -> None:
     assert marked("a 0.12 b", "a 0.17 b") == ("-a␣0.12␣b", "+a␣0.17␣b", "?     ^")
     assert marked("one two", "one to") == ("-one␣two", "+one␣to", "?     ^")
     assert marked("m = 3", "m  = 3") == ("-m␣=␣3", "+m␣␣=␣3", "? ^")
-    words = ["word"] * 30
+    words = [f"word{number}" for number in range(30)]
     removed, added, marks = marked(" ".join(words), " ".join([*words[:20], "other", *words[21:]]))
     assert (removed[0], added[0]) == ("-", "+")
-    assert marks == '? "word" -> "other"'
+    assert marks == '? "word20" -> "other"'
     assert len(marked("nothing", "is alike: 12345")) == 2
     both = unified_diff(Comparison("x", b"ab1\nab2\n", b"ab3\nab4\n"))[3:]
     assert both == ("-ab1", "-ab2", "+ab3", "?  ^", "+ab4", "?  ^")
