@@ -45,21 +45,20 @@ Array = NDArray[np.float64]
 
 CLAIMS = {
     "printed-numbers": t(
-        "each printed number is its value, rounded: half a unit of the last digit at most",
-        "каждое напечатанное число — округлённое значение: ошибка не больше половины единицы "
-        "последнего знака",
+        "each printed number is its value, rounded to the last digit",
+        "каждое напечатанное число — значение, округлённое до последнего знака",
     ),
     "printed-values": t(
-        "each printed number is one of the values that its section computed",
-        "каждое напечатанное число — одно из вычисленных значений своего раздела",
+        "each printed number is a value that its section computed",
+        "каждое напечатанное число вычислено в своём разделе",
     ),
     "printed-order": t(
-        "a table shows the numbers of an array in the order of the array",
-        "числа массива стоят в таблице в том же порядке, что и в массиве",
+        "tables show the numbers of an array in its order",
+        "числа массива стоят в таблице в его порядке",
     ),
     "printed-differences": t(
-        "each label n-m and its arrow fit the positions of their row and column",
-        "подпись n-m и стрелка в каждой клетке соответствуют позициям строки и столбца",
+        "each n-m and its arrow fit the positions beside them",
+        "n-m и стрелка в каждой клетке соответствуют позициям рядом",
     ),
     "printed-angles": t("each printed angle is m·θ_j", "каждый напечатанный угол равен m·θ_j"),
 }
