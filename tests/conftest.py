@@ -16,6 +16,8 @@ UNWANTED = (
     "CI",
     "COLUMNS",
     "FORCE_COLOR",
+    "LESS",
+    "LESSCHARSET",
     "LINES",
     "NO_COLOR",
     "PYTHONIOENCODING",
@@ -91,6 +93,7 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in UNWANTED:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("PAGER", "cat")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 

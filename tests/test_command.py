@@ -132,6 +132,7 @@ REFUSED = {
     "invalid-array": ["verify", "arrays.npz", "--output-name", "narrow"],
     "no-question": ["predict", "glossary"],
     "no-figure-file": ["figure", "bound"],
+    "figure-of-group": ["figure", "-o", "chapter.png", "chapter"],
     "no-picture": ["figure", "-o", "norms.png", "norms"],
     "unknown-figure-format": ["figure", "bound", "-o", "bound.gif"],
     "unknown-vectors-format": ["vectors", "-o", "vectors.csv"],

@@ -194,7 +194,7 @@ def test_new_option_stands_in_the_header(extended: Path) -> None:
     own = ask(extended, "show", "from-outside", "--tempo", "8")
     assert "Your values: tempo 8. The chapter's: feature width" in own
     russian = ask(extended, "show", "from-outside", "--tempo", "8", "--lang", "ru")
-    assert "Ваши значения: темп 8. Из главы: ширина" in russian
+    assert "Ваши параметры: темп 8. Из главы: ширина" in russian
 
 
 def test_section_that_cannot_use_the_new_option_says_so(extended: Path) -> None:

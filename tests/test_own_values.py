@@ -268,7 +268,7 @@ def test_a_section_says_which_values_it_keeps() -> None:
     assert "This section keeps the chapter's values of: positions." in english
     assert "В этом разделе остаются значения главы: основание частот, позиции." in russian
     assert "Your values: base b = 50, positions 0–4." in english
-    assert "Ваши значения: основание b = 50, позиции 0–4." in russian
+    assert "Ваши параметры: основание b = 50, позиции 0–4." in russian
 
 
 def test_large_inputs_are_summarised_and_rows_all_is_not() -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools.checkout import ROOT
 from tools.command import Run
 
 from rope_cli.cli.main import main
@@ -190,10 +191,16 @@ def test_text_is_80_columns_whatever_surrounds_it(language: str, run: Run) -> No
     assert run("--lang", language, env=surroundings).stdout == plain.stdout
 
 
-def in_terminal(columns: int, *words: str, env: dict[str, str] | None = None) -> str:
-    """What a process prints into a terminal of so many columns."""
+def in_terminal(
+    columns: int,
+    *words: str,
+    env: dict[str, str] | None = None,
+    lines: int = 24,
+    code: int = 0,
+) -> str:
+    """What a process prints into a terminal of so many columns and lines."""
     outer, inner = pty.openpty()
-    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     with subprocess.Popen(
         [sys.executable, "-m", "rope_cli", *words],
         stdout=inner,
@@ -208,7 +215,7 @@ def in_terminal(columns: int, *words: str, env: dict[str, str] | None = None) ->
             except OSError:  # the other end is closed
                 break
     os.close(outer)
-    assert process.returncode == 0
+    assert process.returncode == code
     return b"".join(parts).decode().replace("\r\n", "\n")
 
 
@@ -225,6 +232,103 @@ def test_auto_width_is_the_terminals(run: Run) -> None:
         text = in_terminal(columns, "show", "norms", "--width=auto", "--color=never")
         assert text.encode() == run("show", "norms", f"--width={width}").stdout
     assert run("show", "norms", "--width=auto").stdout == run("show", "norms").stdout
+
+
+def test_narrow_terminal_gives_its_width(run: Run) -> None:
+    """A terminal narrower than 80 columns is not overrun; files, pipes and --width stay as ever."""
+    words = ("show", "norms", "--color=never")
+    for columns, width in ((60, 60), (20, 40), (79, 79), (80, 80), (200, 80)):
+        assert in_terminal(columns, *words).encode() == run(*words, f"--width={width}").stdout
+    assert in_terminal(60, *words, "--width", "100").encode() == run(*words, "--width=100").stdout
+    # Standard error and standard input may be a terminal where the output is a pipe.
+    outer, inner = pty.openpty()
+    fcntl.ioctl(inner, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+    assert run(*words, stderr=inner).stdout == run(*words).stdout
+    os.close(outer)
+    os.close(inner)
+
+
+# The pager
+
+LINES_MARKED = "sed 's/^/paged: /'"
+
+
+@pytest.mark.parametrize(
+    ("words", "env", "paged"),
+    [
+        (["show", "norms"], {}, True),
+        (["show", "norms", "--format=markdown"], {}, True),
+        (["scaling", str(ROOT / "tests" / "data" / "llama-3.1-8b.json")], {}, True),
+        (["predict", "--handout", "questions"], {}, True),
+        # Written for programs, shorter than the screen, or not wanted.
+        (["show", "norms", "--format=json"], {}, False),
+        (["show", "norms", "--format=html"], {}, False),
+        (["vectors"], {}, False),
+        (["completion", "bash"], {}, False),
+        (["-h"], {}, False),
+        (["predict", "glossary", "-h"], {}, False),
+        (["show", "norms", "--no-pager"], {}, False),
+        (["--no-pager", "show", "norms"], {}, False),
+        (["show", "norms"], {"PAGER": ""}, False),
+        (["show", "norms"], {"PAGER": " cat "}, False),
+        (["show", "norms"], {"TERM": "dumb"}, False),
+        (["show", "norms"], {"PAGER": "no-such-pager -x"}, False),
+        (["show", "norms"], {"PAGER": "sed 's"}, False),
+    ],
+)
+def test_long_output_is_paged(words: list[str], env: dict[str, str], paged: bool) -> None:
+    """PAGER gets what is longer than the screen of a terminal, colours and all, or nothing."""
+    text = in_terminal(80, *words, env={"PAGER": LINES_MARKED, **env})
+    assert ("paged: " in text) == paged
+    plain = in_terminal(80, *words, env=env | {"PAGER": "cat"})
+    assert text.replace("paged: ", "") == plain
+
+
+def test_short_output_is_not_paged() -> None:
+    """What fits on the screen above a prompt is printed; a line more, and it is paged."""
+    lines = in_terminal(80, "show", "norms").count("\n")
+    for height, paged in ((lines + 1, False), (lines, True), (0, True)):
+        text = in_terminal(80, "show", "norms", env={"PAGER": LINES_MARKED}, lines=height)
+        assert ("paged: " in text) == paged
+    # Wider than the terminal, each line takes several rows.
+    wide = ("show", "norms", "--width", "200")
+    text = in_terminal(20, *wide, env={"PAGER": LINES_MARKED}, lines=lines + 20)
+    assert "paged: " in text
+
+
+def test_nothing_but_a_terminal_is_paged(tmp_path: Path, run: Run) -> None:
+    """A pipe and a file get the text itself, whatever PAGER is."""
+    env = {"PAGER": LINES_MARKED}
+    path = tmp_path / "report.txt"
+    assert run("show", "norms", env=env).stdout == run("show", "norms").stdout
+    assert in_terminal(80, "show", "norms", "-o", str(path), env=env) == ""
+    assert path.read_bytes() == run("show", "norms").stdout
+
+
+@pytest.mark.parametrize("pager", ["true", "head -1", "sh -c 'exit 3'", "cat >/dev/null; false"])
+def test_leaving_the_pager_is_no_error(pager: str, tmp_path: Path) -> None:
+    """A pager that ends early or fails changes neither the exit code nor standard error."""
+    command = ["show", "all"]
+    text = in_terminal(80, *command, env={"PAGER": pager})
+    assert text.count("\n") == (1 if "head" in pager else 0)
+    # A failed comparison stays exit code 1.
+    in_terminal(80, "check", "--golden-dir", str(tmp_path), env={"PAGER": pager}, code=1)
+
+
+def test_less_gets_its_options() -> None:
+    """Less leaves if all fits, keeps colours and the text; LESS of the user's own stays."""
+    shown = "printf '%s\\n' \"$LESS $LESSCHARSET\"; true"
+    assert in_terminal(80, "show", "norms", env={"PAGER": shown}) == "FRX utf-8\n"
+    env = {"PAGER": shown, "LESS": "-S", "LESSCHARSET": "koi8-r"}
+    assert in_terminal(80, "show", "norms", env=env) == "-S koi8-r\n"
+    env = {"PAGER": shown, "PYTHONIOENCODING": "cp1251"}
+    assert in_terminal(80, "show", "norms", env=env) == "FRX \n"
+
+
+def test_interrupt_is_left_to_the_pager() -> None:
+    """Ctrl-C while the pager shows the text does not end the command before it."""
+    pager = "kill -INT $PPID; cat >/dev/null; echo done"
+    assert in_terminal(80, "show", "norms", env={"PAGER": pager}) == "done\n"
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.questions import QUESTIONS, questions_with
-from rope_cli.report.tracks import GROUPS, SLUGS, expand_groups, require_section
+from rope_cli.report.tracks import GROUPS, SLUGS, expand_groups, section_or_group
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, quoted
 
@@ -29,8 +29,8 @@ def select_questions(names: Sequence[str], seed: int | None) -> tuple[Question, 
     if not names:
         return questions_with(seed)
     with_question = {question.slug for question in QUESTIONS}
+    names = list(map(section_or_group, names))
     for name in names:
-        require_section(name)
         if name not in GROUPS and name not in with_question:
             others = ", ".join(slug for slug in SLUGS if slug not in with_question)
             raise NoQuestion(slug=quoted(name), others=others)

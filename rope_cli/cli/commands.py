@@ -14,6 +14,8 @@ from rope_cli.cli.completion import SHELLS, completion_script
 from rope_cli.cli.help import PROGRAM, Group
 from rope_cli.cli.options import (
     DIRECTORY,
+    NAME,
+    NUMBER,
     Choice,
     PathName,
     Words,
@@ -35,7 +37,8 @@ from rope_cli.cli.options import (
 )
 from rope_cli.cli.output import OutputOptions, require_choice
 from rope_cli.cli.progress import progress_bar
-from rope_cli.report.tracks import GROUPS, ILLUSTRATED, NAMES, SLUGS, require_section
+from rope_cli.example.parameters import LIST
+from rope_cli.report.tracks import GROUPS, ILLUSTRATED, NAMES, SLUGS, section_or_group
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal, quoted
 from rope_cli.user_input.files import write_file
@@ -44,9 +47,18 @@ from rope_cli.user_input.numbers import read_whole_number
 if TYPE_CHECKING:
     from rope_cli.classroom.handout import Part
 
-GROUP_NAMES = Text(en=f"Groups: {', '.join(GROUPS)}.", ru=f"Группы: {', '.join(GROUPS)}.")
-SECTIONS = Text(en="SLUG...", ru="РАЗДЕЛ...")
-ANY_SECTIONS = Text(en="[SLUG...]", ru="[РАЗДЕЛ...]")
+GROUP_NAMES = Text(
+    en="Groups: chapter (of a Russian textbook), note (its supplement), all.",
+    ru="Группы: chapter (глава учебника), note (заметка, дополнение к ней), all (всё).",
+)
+SECTIONS = Text(en="SECTION...", ru="РАЗДЕЛ...")
+ANY_SECTIONS = Text(en="[SECTION...]", ru="[РАЗДЕЛ...]")
+NUMBERS = Text(
+    en="A section is given by its name or its number: 3 is the third of the chapter, note:3 that "
+    "of the note.",
+    ru="Раздел задаётся именем или номером: 3 — третий раздел главы, note:3 — третий раздел "
+    "заметки.",
+)
 
 
 class NoFigureFile(CommandRefusal):
@@ -60,24 +72,37 @@ class NoFigureFile(CommandRefusal):
     )
 
 
+class FigureOfGroup(CommandRefusal):
+    """A figure of several sections."""
+
+    kind = "figure-of-group"
+    SENTENCE = Text(
+        en="a figure is of one section, and {slug} is a group; accepted: {accepted}",
+        ru="рисунок строится для одного раздела, а {slug} — группа; допустимо: {accepted}",
+    )
+
+
 @click.command(
     PROGRAM,
     cls=Group,
     invoke_without_command=True,
-    others={name: f"show {name}" for name in NAMES},
+    default=("show", "chapter"),
+    others={"help": "-h", **{name: f"show {name}" for name in NAMES}},
     summary=Text(
         en="Rotary position embeddings (RoPE), taught with numbers that are computed and checked "
-        "at this moment. Without a command: show chapter.",
-        ru="Ротационное позиционное кодирование (RoPE) на числах, которые вычислены и проверены "
-        "прямо сейчас. Без команды: show chapter.",
+        "on the spot. Without a command it does what show chapter does, with the same options.",
+        ru="Ротационное позиционное кодирование (RoPE) на числах, которые вычисляются и "
+        "проверяются при каждом запуске. Без команды — то же, что show chapter, с теми же "
+        "параметрами.",
     ),
     details=(
         Text(
-            en="Exit codes: 0 every check holds; 1 a check or a comparison fails; 2 the input is "
-            "refused, or a file cannot be read or written; 130 interrupted.",
-            ru="Коды завершения: 0 — все проверки пройдены; 1 — не пройдена проверка или "
-            "сравнение; 2 — ввод отклонён, либо файл нельзя прочитать или записать; "
-            "130 — прервано.",
+            en="Exit codes: 0 all checks hold; 1 a check fails, or a comparison finds a "
+            "difference; 2 the input is refused, or a file cannot be read or written; 130 "
+            "interrupted.",
+            ru="Код завершения: 0 — все проверки пройдены; 1 — проверка не пройдена или "
+            "сравнение нашло отличие; 2 — ввод отклонён, либо файл нельзя прочитать или "
+            "записать; 130 — прервано.",
         ),
     ),
 )
@@ -95,10 +120,11 @@ def rope_report(ctx: click.Context, /) -> int:
 @rope_report.command(
     "show",
     summary=Text(
-        en="Print sections, named by slug or by group, in the order given.",
-        ru="Напечатать разделы, названные по имени или группой, в заданном порядке.",
+        en="Print sections and groups of sections, in the order given.",
+        ru="Напечатать разделы и группы разделов в заданном порядке.",
     ),
     details=(
+        NUMBERS,
         GROUP_NAMES,
         Text(en=f"Sections: {', '.join(SLUGS)}.", ru=f"Разделы: {', '.join(SLUGS)}."),
     ),
@@ -107,21 +133,21 @@ def rope_report(ctx: click.Context, /) -> int:
 @parameter_options
 @switch(
     "--step",
-    en="wait for Enter after each question and each screenful (q quits); text at a terminal only",
-    ru="ждать Enter после каждого вопроса и каждого экрана (q — выход); только для text в "
-    "терминале",
+    en="wait for Enter after each question and each screenful (q quits); on a terminal, text only",
+    ru="ждать Enter после каждого вопроса и каждого экрана (q — выход); только в терминале и "
+    "в формате text",
 )
 @printing_switch(
     "--big",
-    en="text for a projector: two empty lines between blocks, a rule between rows",
-    ru="текст для проектора: две пустые строки между частями, линия между строками таблиц",
+    en="for a projector: two empty lines between blocks, a rule between rows; text only",
+    ru="для проектора: две пустые строки между частями, линия между строками таблиц; только в "
+    "формате text",
 )
 @printing_options
 @pass_output
 def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: str | None) -> int:
     """Compute and print sections with the values that the reader gives."""
-    for slug in slugs:
-        require_section(slug)
+    slugs = tuple(map(section_or_group, slugs))
     from rope_cli.example.user_values import parameters_from
     from rope_cli.report import build
 
@@ -132,8 +158,10 @@ def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: st
 seed_option = option(
     "--seed",
     takes="N",
-    en="fresh numbers of the same kind, the same for each N; by default those of the texts",
-    ru="новые числа того же рода, одни и те же для каждого N; по умолчанию числа из текстов",
+    en="other numbers of the same kind, for the same N always the same; by default those of the "
+    "chapter and the note",
+    ru="другие числа того же рода, для одного N всегда одни и те же; по умолчанию числа из главы "
+    "и заметки",
 )
 
 
@@ -145,26 +173,29 @@ def read_seed(text: str | None) -> int | None:
 @rope_report.command(
     "predict",
     summary=Text(
-        en="Predict first: ask the questions of sections at the terminal, of all without a SLUG. "
-        "Each answer is committed before the right one is shown.",
-        ru="Сначала предскажите: задать в терминале вопросы разделов, без имени — всех. Верный "
-        "ответ показывается только после вашего.",
+        en="Predict first: be asked the questions of sections, or of all sections, at the "
+        "terminal. The right answer is shown only after yours.",
+        ru="Сначала предскажите: отвечать в терминале на вопросы по разделам, названным или всем. "
+        "Верный ответ показывается только после вашего.",
     ),
     details=(
         Text(
             en="Keys, each followed by Enter: h hint, s show the answer, b back, q quit; Enter "
-            "alone goes on. Ctrl-C and the end of the input leave with the score. Accepted: 0.5, "
-            "0,5, 1/2, -5e-1; the edge of the tolerance is inclusive.",
+            "alone goes on. Ctrl-C and the end of the input quit as well, and the score is still "
+            "shown. A number may be written 0.5, 0,5, 1/2 or -5e-1; it is right if it is off by "
+            "the tolerance or less.",
             ru="Клавиши, после каждой Enter: h — подсказка, s — показать ответ, b — назад, q — "
-            "выход; один Enter — дальше. После Ctrl-C и конца ввода печатается счёт. Допустимо: "
-            "0.5, 0,5, 1/2, -5e-1; край допуска засчитывается.",
+            "выход; просто Enter — дальше. После Ctrl-C и в конце ввода тоже печатается число "
+            "верных ответов. Числа записывают так: 0.5, 0,5, 1/2, -5e-1; ответ на самой границе "
+            "допуска засчитывается.",
         ),
         Text(
             en="Without a terminal, with --output, and in any format but text, questions and "
             "answers are printed and nothing is asked.",
-            ru="Без терминала, с --output и в любом виде, кроме text, вопросы и ответы "
-            "печатаются, и программа ничего не спрашивает.",
+            ru="Вне терминала, с --output и в любом формате, кроме text, вопросы и ответы "
+            "печатаются, а программа ничего не спрашивает.",
         ),
+        NUMBERS,
         GROUP_NAMES,
     ),
 )
@@ -174,7 +205,7 @@ def read_seed(text: str | None) -> int | None:
     "--handout",
     type=Choice("questions", "answers"),
     en="print the questions, or the answers, as a sheet in any format, and ask nothing",
-    ru="напечатать листок с вопросами или с ответами в любом виде и ничего не спрашивать",
+    ru="напечатать лист с вопросами или с ответами в любом формате, ничего не спрашивая",
 )
 @printing_options
 @pass_output
@@ -194,19 +225,20 @@ def predict(
 @rope_report.command(
     "mark",
     summary=Text(
-        en="Mark ANSWERS, the file of a student or a folder with a file for each, and say why "
-        "wrong answers are wrong.",
-        ru="Проверить ответы — файл ученика или каталог, где у каждого свой файл, — и объяснить "
-        "неверные.",
+        en="Mark ANSWERS, the file of a student or a folder with a file for each student, and "
+        "explain what is wrong with the wrong ones.",
+        ru="Проверить ответы — файл ученика или каталог, где у каждого ученика свой файл, — и "
+        "объяснить неверные.",
     ),
     details=(
         Text(
-            en="A file holds lines `question: value` (from # on a comment), CSV (.csv) or a JSON "
-            "object (.json). The names of the questions stand in the handouts of rope-report "
-            "predict; give the same SLUGs and the same --seed. Exit code 0, whatever the marks.",
-            ru="Файл содержит строки «вопрос: значение» (после # — примечание), CSV (.csv) или "
-            "объект JSON (.json). Имена вопросов напечатаны в листках rope-report predict; "
-            "задайте те же разделы и то же --seed. Код завершения 0 при любых оценках.",
+            en="A file holds lines `question: value` (what follows a # is a comment), CSV (.csv) "
+            "or a JSON object (.json). The names of the questions are on the sheets that "
+            "rope-report predict --handout prints; give the same sections and the same --seed. "
+            "The exit code is 0 whatever the marks.",
+            ru="В файле строки «вопрос: значение» (после # — примечание), CSV (.csv) или объект "
+            "JSON (.json). Имена вопросов стоят на листах, которые печатает rope-report predict "
+            "--handout; задайте те же разделы и то же --seed. Код завершения 0 при любых ответах.",
         ),
     ),
 )
@@ -233,8 +265,8 @@ def mark(output: OutputOptions, answers: str, slugs: tuple[str, ...], seed: str 
 @rope_report.command(
     "figure",
     summary=Text(
-        en="Draw the pictures of a section into FILE.png, FILE.svg or FILE.pdf (option -o).",
-        ru="Нарисовать рисунки раздела в ФАЙЛ.png, ФАЙЛ.svg или ФАЙЛ.pdf (параметр -o).",
+        en="Save the pictures of a section to FILE.png, FILE.svg or FILE.pdf (option -o).",
+        ru="Сохранить рисунки раздела в ФАЙЛ.png, ФАЙЛ.svg или ФАЙЛ.pdf (параметр -o).",
     ),
     details=(
         Text(
@@ -242,19 +274,22 @@ def mark(output: OutputOptions, answers: str, slugs: tuple[str, ...], seed: str 
             ru=f"Разделы с рисунками: {', '.join(ILLUSTRATED)}.",
         ),
         Text(
-            en="matplotlib draws: pip install 'rope-report[figures]'.",
-            ru="Рисует matplotlib: pip install 'rope-report[figures]'.",
+            en="This needs matplotlib: pip install 'rope-report[figures]'.",
+            ru="Нужна библиотека matplotlib: pip install 'rope-report[figures]'.",
         ),
     ),
 )
-@argument("slug", takes=Text(en="SLUG", ru="РАЗДЕЛ"), required=True, type=Words(*ILLUSTRATED))
+@argument("slug", takes=Text(en="SECTION", ru="РАЗДЕЛ"), required=True, type=Words(*ILLUSTRATED))
 @lang_option
 @output_option(
-    en="the file to draw into: .png, .svg or .pdf", ru="файл для рисунка: .png, .svg или .pdf"
+    en="the file to save to: .png, .svg or .pdf", ru="файл для рисунков: .png, .svg или .pdf"
 )
 @pass_output
 def figure(output: OutputOptions, slug: str) -> int:
     """Draw the pictures of a section into a file."""
+    slug = section_or_group(slug)
+    if slug in GROUPS:
+        raise FigureOfGroup(slug=quoted(slug), accepted=", ".join(ILLUSTRATED))
     if output.output == "-":
         raise NoFigureFile(slug=quoted(slug))
     from rope_cli.report.figure import figure
@@ -266,8 +301,8 @@ def figure(output: OutputOptions, slug: str) -> int:
 @rope_report.command(
     "list",
     summary=Text(
-        en="List the sections: slug, title and the question each one asks.",
-        ru="Перечислить разделы: имя, заголовок и вопрос, который задаёт раздел.",
+        en="List the sections of the chapter and of the note: number, title, name and question.",
+        ru="Перечислить разделы главы и заметки: номер, заголовок, имя и вопрос.",
     ),
 )
 @printing_options
@@ -287,12 +322,12 @@ def list_sections(output: OutputOptions) -> int:
     ),
     details=(
         Text(
-            en="Golden files are taken from --golden-dir, else from the golden directory of the "
+            en="Golden files are taken from --golden-dir, else from the directory golden of the "
             "checkout, else from the installed package. Exit code 1: a file differs, is missing, "
             "or belongs to no section.",
             ru="Эталонные файлы берутся из каталога --golden-dir, иначе из каталога golden рабочей "
-            "копии, иначе из установленного пакета. Код завершения 1: файл отличается, отсутствует "
-            "или не относится ни к одному разделу.",
+            "копии, иначе из установленного пакета. Код завершения 1: файл отличается, "
+            "отсутствует или не относится ни к одному разделу.",
         ),
     ),
 )
@@ -305,8 +340,8 @@ def list_sections(output: OutputOptions) -> int:
     "--golden-dir",
     takes=DIRECTORY,
     type=PathName("dir"),
-    en="take the golden files from DIR",
-    ru="взять эталонные файлы из каталога КАТАЛОГ",
+    en="the directory of the golden files",
+    ru="каталог эталонных файлов",
 )
 @switch(
     "--verbose",
@@ -325,19 +360,19 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
 @rope_report.command(
     "scaling",
     summary=Text(
-        en="Print how a real model turns its pairs and scales their frequencies, from its "
+        en="Show how a real model rotates its pairs and scales their frequencies, from its "
         "config.json (Hugging Face).",
         ru="Показать по config.json модели (Hugging Face), как она поворачивает пары и "
         "масштабирует их частоты.",
     ),
     details=(
         Text(
-            en="Methods: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional, and "
-            "any share of the head; M-RoPE and axial rotation are refused. Two of them look at the "
-            "length: dynamic and longrope.",
-            ru="Методы: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional, "
-            "поворачиваться может и часть головы; M-RoPE и осевой поворот (axial) отклоняются. От "
-            "длины текста зависят два метода: dynamic и longrope.",
+            en="Methods: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional; a "
+            "part of the head may be rotated. M-RoPE and axial rotation are refused. Two methods "
+            "depend on the length of the sequence: dynamic and longrope.",
+            ru="Методы: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional; "
+            "поворачиваться может и часть головы. M-RoPE и осевой поворот (axial) отклоняются. От "
+            "длины последовательности зависят два метода: dynamic и longrope.",
         ),
     ),
 )
@@ -345,8 +380,8 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
 @option(
     "--length",
     takes="N",
-    en="positions of the text, 1 to 2^53; by default the whole context of the model",
-    ru="длина текста в позициях, от 1 до 2^53; по умолчанию весь контекст модели",
+    en="length of the sequence, 1 to 2^53 positions; by default the whole context of the model",
+    ru="длина последовательности, от 1 до 2^53 позиций; по умолчанию весь контекст модели",
 )
 @parameter_option("every_row")
 @printing_options
@@ -359,7 +394,7 @@ def scaling(output: OutputOptions, config: str, length: str | None, rows: str | 
     return output.print(report(config, positions, every_row=rows == "all"))
 
 
-# What verify and vectors take alike.
+# What both verify and vectors take.
 model_options = combine_options(
     option(
         "--config",
@@ -370,15 +405,15 @@ model_options = combine_options(
     ),
     option(
         "--layer-type",
-        takes="NAME",
-        en="which layers, if the config scales several types differently",
-        ru="какие слои, если в конфигурации разные виды масштабируются по-разному",
+        takes=NAME,
+        en="type of the layers, if the config scales several types differently",
+        ru="тип слоёв, если в конфигурации разные типы масштабируются по-разному",
     ),
 )
 base_option = option(
     "-b",
     "--base",
-    takes="NUMBER",
+    takes=NUMBER,
     en="base of the frequencies, 10000 by default",
     ru="основание частот, по умолчанию 10000",
 )
@@ -387,25 +422,27 @@ base_option = option(
 @rope_report.command(
     "verify",
     summary=Text(
-        en="Say whether saved arrays are RoPE, which RoPE, and if not, what is wrong: FILE is a "
-        ".npz or .json with input and output, or two files.",
-        ru="Проверить сохранённые массивы: RoPE ли это, какой именно, а если нет, то где ошибка. "
-        "ФАЙЛ — .npz или .json с массивами input и output, или два файла.",
+        en="Tell whether saved arrays were rotated by RoPE, by which variant of it, and if not, "
+        "what went wrong. FILE is a .npz or .json with input and output; or give two files.",
+        ru="Проверить, получены ли сохранённые массивы поворотом RoPE, каким его вариантом, а если "
+        "нет, то в чём ошибка. ФАЙЛ — .npz или .json с массивами input и output; можно "
+        "задать и два файла.",
     ),
     details=(
         Text(
-            en="Other names that are known: query with rotated_query, key with rotated_key; "
-            "positions, [tokens] or [batch, tokens]. Without --axes the tokens are sought on the "
-            "last axis but one and on the one before it. Without --config and --base the base is "
-            "10000; without --layout either layout agrees.",
-            ru="Известны и другие имена: query и rotated_query, key и rotated_key; positions, "
-            "[токены] или [пакет, токены]. Без --axes токены ищутся на предпоследней оси и на оси "
-            "перед ней. Без --config и --base основание равно 10000; без --layout подходит любая "
-            "раскладка.",
+            en="The arrays may also be named query and rotated_query, or key and rotated_key; "
+            "positions, of shape [tokens] or [batch, tokens], may be stored with them. Without "
+            "--axes the tokens are looked for on the last axis but one and on the axis before it. "
+            "Without --config and --base the base is 10000; without --layout either layout is "
+            "accepted.",
+            ru="Массивы могут называться и query, rotated_query или key, rotated_key; рядом могут "
+            "лежать позиции: positions формы [токены] или [пакет, токены]. Без --axes токены "
+            "ищутся на предпоследней оси и на оси перед ней. Без --config и --base основание "
+            "равно 10000; без --layout подходит любая раскладка.",
         ),
         Text(
             en="Exit codes: 0 the arrays agree, 1 they differ, 2 the input is refused.",
-            ru="Коды завершения: 0 — массивы совпадают, 1 — не совпадают, 2 — ввод отклонён.",
+            ru="Код завершения: 0 — массивы совпадают, 1 — не совпадают, 2 — ввод отклонён.",
         ),
     ),
 )
@@ -420,8 +457,8 @@ base_option = option(
 @option(
     "--length",
     takes="N",
-    en="positions of the text, for scaling that depends on it; by default up to the last token",
-    ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
+    en="length of the sequence, for scaling that depends on it; by default up to the last token",
+    ru="длина последовательности, если от неё зависит масштабирование; по умолчанию до "
     "последнего токена",
 )
 @option(
@@ -435,50 +472,51 @@ base_option = option(
 @parameter_option("layout")
 @option(
     "--positions",
-    takes="LIST",
-    en="positions of the tokens, as 0:16 or 0,1,7; by default those of the file, else from 0",
-    ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию из файла, иначе от 0",
+    takes=LIST,
+    en="positions of the tokens, such as 0:16 or 0,1,7; by default those in the file, else those "
+    "from 0 on",
+    ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию из файла, иначе подряд от 0",
 )
 @option(
     "--offset",
     takes="N",
     en="position of the first token; the others follow it",
-    ru="позиция первого токена; остальные идут следом",
+    ru="позиция первого токена; остальные следуют за ней подряд",
 )
 @option(
     "--axes",
-    takes="NAMES",
+    takes=Text(en="NAMES", ru="ИМЕНА"),
     en="names of the axes, such as batch,tokens,heads,features",
     ru="имена осей, например batch,tokens,heads,features",
 )
 @option(
     "--dtype",
     type=Choice("float64", "float32", "float16", "bfloat16"),
-    en="type in which the numbers were computed; bfloat16 also for its bits as uint16",
-    ru="тип, в котором вычислены числа; bfloat16 — и для битов в виде uint16",
+    en="type in which the numbers were computed; bfloat16 may be stored as its bits in uint16",
+    ru="тип, в котором вычислены числа; bfloat16 может храниться как биты в uint16",
 )
 @option(
     "--tolerance",
-    takes="NUMBER",
-    en="accepted error as a share of a pair's length, instead of what the dtype allows",
-    ru="допустимая ошибка в долях длины пары вместо той, которую допускает тип чисел",
+    takes=NUMBER,
+    en="largest error accepted, as a share of the length of a pair; by default that of the dtype",
+    ru="допуск в долях длины пары; по умолчанию его определяет тип чисел",
 )
 @option(
     "--input-name",
-    takes="NAME",
-    en="name of the array that went in",
-    ru="имя массива, поданного на вход",
+    takes=NAME,
+    en="name of the array before the rotation",
+    ru="имя массива до поворота",
 )
 @option(
     "--output-name",
-    takes="NAME",
-    en="name of the array that came out",
-    ru="имя массива, полученного на выходе",
+    takes=NAME,
+    en="name of the array after the rotation",
+    ru="имя массива после поворота",
 )
 @switch(
     "--backward",
     en="the arrays are adjoints: expect the transposed rotation",
-    ru="массивы — сопряжённые величины: ожидать транспонированный поворот",
+    ru="массивы — сопряжённые величины, поворот должен быть транспонированным",
 )
 @switch(
     "--frequencies",
@@ -506,10 +544,10 @@ def verify(output: OutputOptions, **request: Any) -> int:
     ),
     details=(
         Text(
-            en="A FILE named .npz gets arrays with all bits; one named .json and standard output "
-            "get JSON.",
-            ru="В ФАЙЛ с именем .npz записываются массивы со всеми битами, в файл с именем .json и "
-            "в стандартный вывод — JSON.",
+            en="A FILE that ends in .npz holds arrays with all their bits; one that ends in "
+            ".json, and standard output, hold JSON.",
+            ru="В ФАЙЛ с окончанием .npz записываются массивы со всеми битами, в ФАЙЛ с "
+            "окончанием .json и в стандартный вывод — JSON.",
         ),
     ),
 )
@@ -517,8 +555,8 @@ def verify(output: OutputOptions, **request: Any) -> int:
 @option(
     "--length",
     takes="N",
-    en="positions of the text, for scaling that depends on it; by default up to the last position",
-    ru="длина текста в позициях, если от неё зависит масштабирование; по умолчанию до "
+    en="length of the sequence, for scaling that depends on it; by default up to the last position",
+    ru="длина последовательности, если от неё зависит масштабирование; по умолчанию до "
     "последней позиции",
 )
 @option(
@@ -531,8 +569,8 @@ def verify(output: OutputOptions, **request: Any) -> int:
 @base_option
 @option(
     "--positions",
-    takes="LIST",
-    en="positions of the tokens, as 0:16 or 0,1,7; by default 5-9, 12, 200, 201",
+    takes=LIST,
+    en="positions of the tokens, such as 0:16 or 0,1,7; by default 5-9, 12, 200, 201",
     ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию 5-9, 12, 200, 201",
 )
 @lang_option

@@ -99,7 +99,7 @@ def pages_of(lines: list[str], question: str, height: int) -> Iterator[str]:
     ``question`` is how the line of a question begins, apart from its colours; a page ends at the
     empty line after it.
     """
-    room = max(height - 2, 1)
+    room = max(height - 1, 1)
     while lines:
         cut = min(room, len(lines))
         empty = [index for index in range(1, cut) if not lines[index].strip()]
@@ -108,7 +108,7 @@ def pages_of(lines: list[str], question: str, height: int) -> Iterator[str]:
         after = [index for index in empty if asking is not None and index > asking]
         if after:
             cut = after[0] + 1
-        elif len(lines) > room and empty and empty[-1] > room // 2:
+        elif len(lines) > room and lines[room].strip() and empty and empty[-1] > room // 2:
             cut = empty[-1] + 1
         yield "\n".join(lines[:cut]) + "\n"
         lines = lines[cut:]

@@ -63,12 +63,12 @@ class BilingualCommand(click.Command):
         return formatter.getvalue()
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
-        """The words after the command: ``[OPTIONS] SLUG...``."""
+        """The words after the command: ``[OPTIONS] SECTION...``."""
         arguments = [piece for param in self.params for piece in param.get_usage_pieces(ctx)]
         return [f"[{in_language(OPTIONS, ctx)}]", *arguments]
 
     def usage(self, ctx: click.Context) -> str:
-        """The command as it is typed: ``rope-report show [OPTIONS] SLUG...``."""
+        """The command as it is typed: ``rope-report show [OPTIONS] SECTION...``."""
         return " ".join([ctx.command_path, *self.collect_usage_pieces(ctx)])
 
     def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -138,13 +138,31 @@ class Group(BilingualCommand, click.Group):
     """The group of all commands.
 
     ``others`` are words that may be meant by an unknown command, with what to type instead.
+    ``default`` is the command with its arguments that runs without one, and may have its options.
     """
 
     command_class = Command
 
-    def __init__(self, *args: Any, others: dict[str, str], **settings: Any) -> None:
+    def __init__(
+        self, *args: Any, default: tuple[str, ...], others: dict[str, str], **settings: Any
+    ) -> None:
         super().__init__(*args, **settings)
+        self.default = default
         self.others = others
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse; an option of the default command without a command asks for that command."""
+        try:
+            return super().parse_args(ctx, [*args])
+        except command_errors.UnknownOption as refusal:
+            command = self.default[0]
+            names = (name for param in options_of(self.commands[command]) for name in param.opts)
+            name = next((name for name in names if quoted(name) == refusal.values["option"]), None)
+            if name is not None and self.commands.keys().isdisjoint(args):
+                return super().parse_args(ctx, [*self.default, *args])
+            if name is not None:
+                refusal.meant = f"{command} {name}"
+            raise
 
     def collect_usage_pieces(self, ctx: click.Context) -> list[str]:
         """The words after the program: ``[OPTIONS] [COMMAND]``."""
@@ -208,7 +226,7 @@ def info_option(*names: str, en: str, ru: str, compose: Callable[[click.Context]
 HELP = info_option(
     "-h",
     "--help",
-    en="print this page",
+    en="print this help",
     ru="напечатать эту справку",
     compose=lambda ctx: ctx.get_help(),
 )

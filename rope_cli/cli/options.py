@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 COLORS = ("auto", "always", "never")
 FILE = Text(en="FILE", ru="ФАЙЛ")
 DIRECTORY = Text(en="DIR", ru="КАТАЛОГ")
+NUMBER = Text(en="NUMBER", ru="ЧИСЛО")
+NAME = Text(en="NAME", ru="ИМЯ")
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -198,46 +200,51 @@ def output_of(ctx: click.Context) -> OutputOptions:
 lang_option = printing_option(
     "--lang",
     type=Choice(*LANGUAGES),
-    en="language; by default the variable ROPE_REPORT_LANG, else en",
-    ru="язык; по умолчанию переменная ROPE_REPORT_LANG, иначе en",
+    en="language; by default that of the variable ROPE_REPORT_LANG, else en",
+    ru="язык; по умолчанию из переменной ROPE_REPORT_LANG, иначе en",
 )
 
 
 def format_option(*more: str) -> Callable[[Function], Function]:
-    """The form of the report, one of :data:`FORMATS` or of those that a command adds."""
+    """The output format, one of :data:`FORMATS` or of those that a command adds."""
     return printing_option(
         "--format",
         type=Choice(*FORMATS, *more),
-        en="form of the report; text by default",
-        ru="вид отчёта; по умолчанию text",
+        en="output format; text by default",
+        ru="формат; по умолчанию text",
     )
 
 
 output_option = partial(printing_option, "-o", "--output", takes=FILE, type=PathName())
 write_option = output_option(
-    en='write to FILE (UTF-8), whole or not at all; "-" is standard output',
-    ru='записать в ФАЙЛ (UTF-8): целиком или без изменений; "-" — стандартный вывод',
+    en='write to FILE (UTF-8), atomically; "-" is standard output',
+    ru='записать в ФАЙЛ (UTF-8), атомарно; "-" — стандартный вывод',
 )
 look_options = combine_options(
     printing_option(
         "--width",
         takes="N|auto",
         type=Width("auto"),
-        en=f"columns, {LEAST_WIDTH} to {MOST_WIDTH}, or auto for those of the terminal; 80 by "
-        "default",
-        ru=f"число столбцов от {LEAST_WIDTH} до {MOST_WIDTH}; auto — как у терминала; по "
-        "умолчанию 80",
+        en=f"columns, {LEAST_WIDTH} to {MOST_WIDTH}; auto takes those of the terminal; by default "
+        "80, or those of a narrower terminal",
+        ru=f"число столбцов, от {LEAST_WIDTH} до {MOST_WIDTH}; auto — как у терминала; по "
+        "умолчанию 80, а если терминал уже — его ширина",
     ),
     printing_option(
         "--color",
         type=Choice(*COLORS),
-        en="colours; auto heeds the terminal, NO_COLOR and FORCE_COLOR",
+        en="colours; auto respects the terminal, NO_COLOR and FORCE_COLOR",
         ru="цвета; auto учитывает терминал, NO_COLOR и FORCE_COLOR",
     ),
     printing_switch(
         "--ascii",
-        en="draw every sign except letters in ASCII",
-        ru="все знаки, кроме букв, из набора ASCII",
+        en="use ASCII symbols only; letters stay as they are",
+        ru="только символы ASCII; буквы остаются как есть",
+    ),
+    printing_switch(
+        "--no-pager",
+        en="print at once what is longer than the screen, without PAGER (less by default)",
+        ru="печатать сразу и то, что длиннее экрана, без программы PAGER (по умолчанию less)",
     ),
 )
 printing_options = combine_options(lang_option, format_option(), write_option, look_options)

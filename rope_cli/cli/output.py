@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rope_cli.document.blocks import Document
 
 LANGUAGE_VARIABLE = "ROPE_REPORT_LANG"
+PAGED_FORMATS = ("text", "markdown")
 LEAST_WIDTH, DEFAULT_WIDTH, MOST_WIDTH = 40, 80, 1000
 
 
@@ -32,11 +33,14 @@ class OutputOptions:
     colors: Colors
     ascii_only: bool
     big: bool = False
+    pager: bool = False
 
-    def deliver(self, compose: Callable[[bool], str], escape_letters: bool = False) -> None:
+    def deliver(
+        self, compose: Callable[[bool], str], escape_letters: bool = False, paged: bool = False
+    ) -> None:
         """Print ``compose(ascii_only)``, or write it to the file named by --output."""
         if self.output == "-":
-            streams.write(compose, self.ascii_only, escape_letters)
+            streams.write(compose, self.ascii_only, escape_letters, paged)
         else:
             write_file(self.output, compose(self.ascii_only).encode("utf-8"))
 
@@ -58,6 +62,7 @@ class OutputOptions:
             lambda ascii_only: self.render(document, ascii_only),
             # Files, keys, golden files and the glossary may hold letters of any language.
             escape_letters=self.language == LANGUAGES[0],
+            paged=self.pager,
         )
         return 0 if document.holds else 1
 
@@ -72,19 +77,27 @@ def output_options(chosen: Mapping[str, Any]) -> OutputOptions:
     language = chosen.get("lang")
     if language is None:
         language = require_choice(LANGUAGES, LANGUAGE_VARIABLE, environment_language())
+    format_name = chosen.get("format", "text")
     return OutputOptions(
         language=language,
-        format=chosen.get("format", "text"),
+        format=format_name,
         output=output,
-        width=columns(chosen.get("width", str(DEFAULT_WIDTH)), to_file),
+        width=columns(chosen.get("width"), to_file),
         colors=streams.colors(chosen.get("color", "auto"), to_file),
         ascii_only=chosen.get("ascii", False),
         big=chosen.get("big", False),
+        pager=format_name in PAGED_FORMATS and not chosen.get("no_pager", False),
     )
 
 
-def columns(width: str, to_file: bool) -> int:
-    """The width in columns; ``auto`` is that of the terminal, within the bounds."""
+def columns(width: str | None, to_file: bool) -> int:
+    """The width in columns; ``auto`` is that of the terminal, within the bounds.
+
+    Without a width it is 80, or that of a narrower terminal where the output is one.
+    """
+    if width is None:
+        narrow = None if to_file else streams.output_width()
+        return max(min(narrow or DEFAULT_WIDTH, DEFAULT_WIDTH), LEAST_WIDTH)
     if width != "auto":
         return int(width)
     terminal = None if to_file else streams.terminal_width()

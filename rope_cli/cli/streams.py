@@ -22,13 +22,17 @@ UNKNOWN_TERMINALS = ("", "dumb", "unknown")
 
 
 def write(
-    compose: Callable[[bool], str], ascii_only: bool = False, escape_letters: bool = False
+    compose: Callable[[bool], str],
+    ascii_only: bool = False,
+    escape_letters: bool = False,
+    paged: bool = False,
 ) -> None:
     """Print what ``compose(ascii_only)`` returns.
 
     If the stream cannot encode it, it is composed again with the ASCII forms of all signs; letters
     that it still cannot encode are refused, or escaped. A reader who closed the pipe is no error;
-    a stream that is closed or full is refused.
+    a stream that is closed or full is refused. ``paged`` shows in a pager what is longer than the
+    screen of a terminal.
     """
     stream: TextIO | None = sys.stdout
     if stream is None or stream.closed:
@@ -36,6 +40,11 @@ def write(
     encoding: str | None = stream.encoding
     errors = "backslashreplace" if escape_letters else stream.errors or "strict"
     data = encoded(compose, ascii_only, encoding or "utf-8", errors)
+    if paged and stream.isatty():
+        from rope_cli.cli import pager
+
+        if pager.show(data, stream, *terminal_size()):
+            return
     try:
         if encoding is None:
             stream.write(data.decode("utf-8"))
@@ -113,6 +122,14 @@ def terminal_width() -> int | None:
     """
     size = _terminal()
     return None if size is None else size.columns or None
+
+
+def output_width() -> int | None:
+    """How many columns standard output has, or ``None`` where it is no terminal."""
+    try:
+        return os.get_terminal_size(sys.stdout.fileno()).columns or None
+    except (AttributeError, OSError, ValueError):
+        return None
 
 
 def terminal_size() -> tuple[int, int]:

@@ -144,6 +144,13 @@ class Legend:
 
 
 @dataclass(frozen=True, slots=True)
+class Commands:
+    """What to run next: rows of a purpose and the command for it."""
+
+    rows: tuple[tuple[Line, Line], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Difference:
     """Lines of a unified diff, each shown as it is, and their form in ASCII."""
 
@@ -198,7 +205,7 @@ class Dials:
 
 
 Picture: TypeAlias = "Series | Heat | Dials"
-Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Difference | Picture"
+Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Commands | Difference | Picture"
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,7 +218,10 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One section, with its number in the track; ``values`` are those of the JSON report."""
+    """One section, with its number in the track; ``values`` are those of the JSON report.
+
+    ``part`` is the title of the part of the report that begins with this section, if one does.
+    """
 
     number: int
     slug: str
@@ -220,6 +230,7 @@ class Section:
     blocks: tuple[Block, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
+    part: Line | None = None
 
     @property
     def holds(self) -> bool:

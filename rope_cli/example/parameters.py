@@ -20,6 +20,8 @@ from rope_cli.user_input.numbers import (
 )
 from rope_cli.user_input.rows import Rows, read_rows
 
+LIST, ROWS = Text(en="LIST", ru="СПИСОК"), Text(en="ROWS", ru="СТРОКИ")
+
 
 def take_as_typed(option: str, text: str) -> str:
     """The text itself: for options whose choices the command line checks."""
@@ -39,7 +41,7 @@ class Parameter:
 
     names: tuple[str, ...]
     help: Text
-    metavar: str = ""
+    metavar: Text | str = ""
     choices: tuple[str, ...] = ()
     file: bool = False
     read: Callable[[str, str], Any] = take_as_typed
@@ -71,7 +73,8 @@ class Parameters:
     ``query`` and ``key`` hold one row, which then stands at every position, or a row for each
     position; without rows the chapter's row [1, 0, 1, 0, ...] is continued to the feature width.
     ``dtype`` is that of the rotated rows. ``every_row`` asks for tables without a summary.
-    ``given`` names the values that come from the reader.
+    ``given`` names the values that come from the reader, ``options_typed`` are their options as a
+    shell reads them, each with a blank before it.
     """
 
     feature_width: int = field(
@@ -97,7 +100,7 @@ class Parameters:
         metadata=option(
             "-b",
             "--base",
-            metavar="NUMBER",
+            metavar=Text(en="NUMBER", ru="ЧИСЛО"),
             read=read_base,
             help=Text(
                 en="your frequency base instead of the chapter's 100",
@@ -113,8 +116,8 @@ class Parameters:
             "--layout",
             choices=("adjacent", "half-split"),
             help=Text(
-                en="which coordinates form a pair: neighbours, or halves",
-                ru="какие координаты образуют пару: соседние или из двух половин",
+                en="which coordinates form a pair: neighbours, or one from each half",
+                ru="какие координаты образуют пару: соседние или по одной из каждой половины",
             ),
             header=Text(en="{layout}", ru="{layout}"),
             words={
@@ -128,10 +131,11 @@ class Parameters:
         default=(0, 1, 2),
         metadata=option(
             "--positions",
-            metavar="LIST",
+            metavar=LIST,
             read=read_positions,
             help=Text(
-                en="your positions, as 0:3 or 0,1,7", ru="ваши позиции, например 0:3 или 0,1,7"
+                en="your positions, such as 0:3 or 0,1,7",
+                ru="ваши позиции, например 0:3 или 0,1,7",
             ),
             header=Text(en="positions {positions}", ru="позиции {positions}"),
             name=Text(en="positions", ru="позиции"),
@@ -144,7 +148,8 @@ class Parameters:
             metavar="N",
             read=read_whole_number,
             help=Text(
-                en="your equal shift of all positions", ru="ваш одинаковый сдвиг всех позиций"
+                en="your shift, the same for all positions",
+                ru="ваш сдвиг, одинаковый для всех позиций",
             ),
             header=Text(en="equal shift +{shift}", ru="одинаковый сдвиг +{shift}"),
             name=Text(en="shift", ru="сдвиг"),
@@ -154,7 +159,7 @@ class Parameters:
         default=None,
         metadata=option(
             "--query",
-            metavar="ROWS",
+            metavar=ROWS,
             file=True,
             read=read_rows,
             help=Text(
@@ -170,11 +175,11 @@ class Parameters:
         default=None,
         metadata=option(
             "--key",
-            metavar="ROWS",
+            metavar=ROWS,
             file=True,
             read=read_rows,
             help=Text(
-                en="your key rows, given in the same way", ru="ваши строки ключей, в том же виде"
+                en="your key rows, written the same way", ru="ваши строки ключей, в том же виде"
             ),
             header=Text(en="keys {key}", ru="ключи {key}"),
             name=Text(en="keys", ru="ключи"),
@@ -186,7 +191,7 @@ class Parameters:
         metadata=option(
             "--dtype",
             choices=("float64", "float32"),
-            help=Text(en="type of the rotated numbers", ru="тип поворачиваемых чисел"),
+            help=Text(en="type of the numbers that are rotated", ru="тип поворачиваемых чисел"),
             header=Text(en="{dtype}", ru="{dtype}"),
             name=Text(en="dtype", ru="тип чисел"),
         ),
@@ -198,13 +203,14 @@ class Parameters:
             choices=("summary", "all"),
             read=lambda option, text: True if text == "all" else None,
             help=Text(
-                en="summary shortens long tables, all prints every row",
-                ru="summary сокращает длинные таблицы, all печатает все строки",
+                en="summary, the default, shortens long tables; all prints every row",
+                ru="summary (по умолчанию) сокращает длинные таблицы, all печатает все строки",
             ),
             in_json=False,
         ),
     )
     given: frozenset[str] = frozenset()
+    options_typed: str = field(default="", compare=False)
 
     @property
     def pairs(self) -> int:

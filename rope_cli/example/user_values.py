@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from typing import Any
 
 from rope_cli.errors import RowCount, RowWidth
 from rope_cli.example.parameters import PARAMETERS, Parameters
 from rope_cli.rope.tables import RotaryEmbedding, inverse_frequency
+from rope_cli.user_input.command_errors import printable
 from rope_cli.user_input.numbers import (
     GREATEST_POSITION,
     InvalidNumber,
@@ -37,7 +39,9 @@ def parameters_from(options: Mapping[str, Any]) -> Parameters:
     # A width that follows from the rows is the reader's as well.
     if widths and "feature_width" not in values:
         values["feature_width"] = widths[0]
-    parameters = Parameters(**values, given=frozenset(values))
+    parameters = Parameters(
+        **values, given=frozenset(values), options_typed=options_as_typed(options)
+    )
     if parameters.greatest_position > GREATEST_POSITION:
         raise invalid_positions("--positions", str(parameters.greatest_position))
     if parameters.every_row and len(parameters.positions) > MOST_WHOLE_ROWS:
@@ -54,6 +58,16 @@ def parameters_from(options: Mapping[str, Any]) -> Parameters:
         if content is not None and len(content) not in (1, len(parameters.positions)):
             raise RowCount(name=name, actual=len(content), expected=len(parameters.positions))
     return parameters
+
+
+def options_as_typed(options: Mapping[str, Any]) -> str:
+    """The options of the reader for another command line; three dots for what is too long."""
+    words = [
+        (parameter.names[0], printable(options[parameter.key]))
+        for parameter in PARAMETERS.values()
+        if options.get(parameter.key) is not None
+    ]
+    return "".join(f" {name} {shlex.quote(value)}" for name, value in words)
 
 
 def refuse_too_much(parameters: Parameters) -> None:

@@ -110,6 +110,9 @@ class _HtmlPage(Page):
         yield "</section>"
         self.section_title = None
 
+    def part(self, title: Line) -> Iterator[str]:
+        yield f'<h2 class="part">{self.words(title)}</h2>'
+
     def heading(self, section: Section) -> Iterator[str]:
         slug = escape(section.slug)
         yield f'<h2 id="{slug}-title">{section.number}. {self.words(section.title)} '
@@ -148,6 +151,12 @@ class _HtmlPage(Page):
         for cue in cues:
             sign = f'<span class="cue {cue.value}" aria-hidden="true">{self.words(cue)}</span>'
             yield f"<li>{sign} {self.words(formatting.CUE_WORDS[cue])}</li>"
+        yield "</ul>"
+
+    def commands(self, rows: tuple[tuple[Line, Line], ...]) -> Iterator[str]:
+        yield '<ul class="commands">'
+        for purpose, command in rows:
+            yield f"<li>{self.words(purpose)}: <code>{self.words(command)}</code></li>"
         yield "</ul>"
 
     def picture(self, picture: Picture) -> Iterator[str]:

@@ -47,6 +47,9 @@ class _MarkdownPage(Page):
         """A line in which nothing is read as markup."""
         return MARKUP.sub(r"\\\1", self.format(line))
 
+    def part(self, title: Line) -> Iterator[str]:
+        yield f"# {self.inline(title)}"
+
     def heading(self, section: Section) -> Iterator[str]:
         yield f"## {section.number}. {self.inline(section.title)} `{section.slug}`"
 
@@ -65,6 +68,11 @@ class _MarkdownPage(Page):
     def cue(self, cue: Cue) -> str:
         """A cue with its word, for a reader may not see the line."""
         return self.inline((cue, " ", formatting.CUE_WORDS[cue]))
+
+    def commands(self, rows: tuple[tuple[Line, Line], ...]) -> Iterator[str]:
+        yield "\n".join(
+            f"- {self.inline(purpose)}: `{self.format(command)}`" for purpose, command in rows
+        )
 
     def picture(self, picture: Picture) -> Iterator[str]:
         lines = draw_picture(picture, self.language, 80, self.ascii_only, captioned=False)

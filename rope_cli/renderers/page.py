@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
     Block,
+    Commands,
     Cue,
     Dials,
     Difference,
@@ -54,6 +55,8 @@ class Page(ABC):
     def sections(self, document: Document) -> Iterator[str]:
         """Every section."""
         for section in document.sections:
+            if section.part is not None:
+                yield from self.part(section.part)
             yield from self.section(section)
 
     def closing(self, document: Document) -> Iterator[str]:
@@ -89,10 +92,16 @@ class Page(ABC):
                 return self.matrix(block)
             case Legend(cues):
                 return self.legend(cues)
+            case Commands(rows):
+                return self.commands(rows)
             case Series() | Heat() | Dials():
                 return self.picture(block)
             case Difference():
                 return self.difference(block.drawn(self.ascii_only))
+
+    @abstractmethod
+    def part(self, title: Line) -> Iterator[str]:
+        """The title of a part of the report, above its first section."""
 
     @abstractmethod
     def heading(self, section: Section) -> Iterator[str]:
@@ -121,6 +130,10 @@ class Page(ABC):
     @abstractmethod
     def legend(self, cues: tuple[Cue, ...]) -> Iterator[str]:
         """Each cue beside its word."""
+
+    @abstractmethod
+    def commands(self, rows: tuple[tuple[Line, Line], ...]) -> Iterator[str]:
+        """What to run next: each purpose with its command."""
 
     @abstractmethod
     def picture(self, picture: Picture) -> Iterator[str]:

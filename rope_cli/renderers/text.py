@@ -128,6 +128,13 @@ class _TextPage(Page):
         heading = (self.paint(line, "name") for line in lines)
         return chain(heading, self.space(), self.blocks(others))
 
+    def part(self, title: Line) -> Iterator[str]:
+        text = self.format(title)
+        for line in wrap(text, self.width):
+            yield self.paint(line, "heading")
+        yield ("=" if self.ascii_only else "═") * min(len(text), self.width)
+        yield from self.space()
+
     def heading(self, section: Section) -> Iterator[str]:
         heading = f"{section.number}. {self.format(section.title)} [{section.slug}]"
         for part in wrap(heading, self.width):
@@ -159,6 +166,17 @@ class _TextPage(Page):
         words = [self.format((cue, " ", formatting.CUE_WORDS[cue])) for cue in cues]
         for line in wrap(gap.join(word.replace(" ", TIGHT) for word in words), self.width):
             yield gap.join(self.paint(word, next(remaining).value) for word in line.split(gap))
+
+    def commands(self, rows: tuple[tuple[Line, Line], ...]) -> Iterator[str]:
+        """Purposes and commands in two columns; on a narrow page each command has its own line."""
+        cells = [(f"{self.format(purpose)}:", self.format(command)) for purpose, command in rows]
+        column = max(len(purpose) for purpose, _ in cells) + 2
+        if column + max(len(command) for _, command in cells) <= self.width:
+            yield from (purpose.ljust(column) + command for purpose, command in cells)
+            return
+        for purpose, command in cells:
+            yield from wrap(purpose, self.width)
+            yield from (f"  {line}" for line in wrap(command, self.width - 2))
 
     def picture(self, picture: Picture) -> Iterator[str]:
         from rope_cli.renderers.draw_text import draw_picture

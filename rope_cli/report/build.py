@@ -25,7 +25,7 @@ from rope_cli.example.worked_example import Example
 from rope_cli.report import header_footer
 from rope_cli.report.printed import compare_page
 from rope_cli.report.replay import compare_runs
-from rope_cli.report.tracks import SLUGS, expand_groups, next_section, number_of, track_of
+from rope_cli.report.tracks import SLUGS, expand_groups, number_of, track_of
 from rope_cli.text import Text
 
 # Failed checks of sections that broke down, which only wrong mathematics makes them do.
@@ -74,10 +74,12 @@ def listing() -> Document:
     """Titles and questions alone, nothing computed."""
     modules = {slug: section_module(slug) for slug in SLUGS}
     return Document(
-        opening=(),
-        sections=tuple(
-            Section(number_of(slug), slug, module.TITLE, module.QUESTION)
-            for slug, module in modules.items()
+        opening=(header_footer.NAMES_OF_SECTIONS,),
+        sections=header_footer.with_parts(
+            [
+                Section(number_of(slug), slug, module.TITLE, module.QUESTION)
+                for slug, module in modules.items()
+            ]
         ),
     )
 
@@ -127,6 +129,11 @@ def name_of(error: Exception) -> str:
 def used_parameters(module: SectionModule) -> frozenset[str]:
     """The parameters that a section takes from the reader; most take none."""
     return getattr(module, "USES", frozenset())
+
+
+def uses_generic_rows(module: SectionModule) -> bool:
+    """Whether a section computes with the rows without zeros of the worked example."""
+    return any(hasattr(module, name) for name in ("GENERIC_QUERY", "GENERIC_KEY"))
 
 
 def assemble_section(slug: str, evidence: Evidence, parameters: Parameters) -> Section:
@@ -203,22 +210,22 @@ def build(
     parameters = parameters or Parameters()
     slugs = expand_groups(names)
     first, second = (gather_sections(slugs, parameters, example_type) for _ in range(2))
-    sections = tuple(
-        assemble_section(slug, evidence, parameters) for slug, evidence in first.items()
+    sections = header_footer.with_parts(
+        [assemble_section(slug, evidence, parameters) for slug, evidence in first.items()]
     )
-    used = [evidence.parameters or Parameters() for evidence in first.values()]
+    modules = [section_module(slug) for slug in slugs]
+    used = frozenset[str]().union(*map(used_parameters, modules))
+    generic_rows = any(map(uses_generic_rows, modules))
     verdicts = (
         compare_runs(tuple(first.values()), tuple(second.values())),
-        *compare_page(sections, used),
+        *compare_page(
+            sections, [evidence.parameters or Parameters() for evidence in first.values()]
+        ),
     )
     return Document(
-        opening=header_footer.opening(parameters),
+        opening=header_footer.opening(parameters, slugs, used, first.get("one-pair")),
         sections=sections,
-        closing=(
-            *header_footer.reading(),
-            header_footer.outcome(sections, verdicts),
-            header_footer.next_section_step(next_section(slugs)),
-        ),
+        closing=header_footer.closing(sections, verdicts, parameters, generic_rows),
         verdicts=verdicts,
         parameters=parameters.for_programs(),
     )

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from rope_cli.document.blocks import (
+    TIGHT,
     Block,
+    Commands,
+    Cue,
     Legend,
     Paragraph,
     Phrase,
     Piece,
     Section,
     Short,
+    Signed,
     Verdict,
+    cue_of_difference,
     vector,
 )
-from rope_cli.document.vocabulary import say, t
+from rope_cli.document.evidence import Evidence
+from rope_cli.document.formatting import CUE_WORDS
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.parameters import PARAMETERS, Parameters
 from rope_cli.example.positions import format_positions
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY
+from rope_cli.report.tracks import TRACKS, next_section, track_of
 from rope_cli.text import Text
 from rope_cli.user_input.rows import Rows
 
@@ -27,36 +37,167 @@ SHORT_ROW = 8
 LAYOUTS = PARAMETERS["layout"].words
 NAME = say(
     "Rotary position embedding (RoPE), computed and checked on this machine",
-    "Ротационное позиционное кодирование (RoPE): вычислено и проверено на этой машине",
+    "Ротационное позиционное кодирование (RoPE) в числах",
+)
+TITLE = say(
+    "Rotary position embedding (RoPE) in one minute",
+    "Ротационное позиционное кодирование (RoPE) за минуту",
+)
+IDEA = say(
+    "Attention compares a query q and a key k by their dot product, the score, which is the same "
+    "wherever they are: shuffle the tokens, and the scores move along unchanged. So RoPE rotates "
+    "each pair of coordinates by an angle proportional to position, the first pair fast, the last "
+    "slowly. Positions now enter the score only as n-m. One pair, q = [1, 0] at m, k = [0, 1] at "
+    "n, 1 radian per position:",
+    "Внимание сравнивает запрос q и ключ k скалярным произведением — оценкой, а она не зависит от "
+    "их мест: переставьте токены, и оценки переставятся вместе с ними. RoPE поворачивает каждую "
+    "пару координат на угол, пропорциональный позиции: первую быстро, последнюю медленно. Оценка "
+    "зависит от позиций только через n-m. Вот одна пара, q = [1, 0] в позиции m, k = [0, 1] в n, "
+    "1 радиан на позицию:",
+)
+ORDER = t(
+    "A section asks first: answer, then read the numbers, just computed, and their checks. ",
+    "Раздел начинается с вопроса: ответьте сами, затем читайте только что вычисленные числа и их "
+    "проверки. ",
+)
+SOURCES = t(
+    ". The chapter is a Russian textbook's, and the note supplements it.",
+    ". Глава — из учебника, заметка — дополнение к ней.",
+)
+NOTE = say(
+    "The note supplements a Russian textbook's chapter on RoPE. Each section puts one of its "
+    "claims, right or wrong, to the test.",
+    "Заметка дополняет главу учебника о RoPE. Каждый раздел проверяет одно из её утверждений, "
+    "верное или неверное.",
+)
+NOTE_VALUES = t(
+    " The sections of the note give their own.", " В разделах по заметке они указаны отдельно."
+)
+NAMES_OF_SECTIONS = say(
+    "Show a section by its name or its number: rope-report show one-pair, or rope-report show 1; "
+    "note:1 is the first section of the note. The chapter is a Russian textbook's, and the note "
+    "supplements it.",
+    "Раздел можно показать по имени или по номеру: rope-report show one-pair или rope-report show "
+    "1; первый раздел заметки — note:1. Глава — из учебника, заметка — дополнение к ней.",
 )
 BOUNDS = say(
-    "Checks: ≤ bounds the greatest difference, ≥ says how far at least one value differs, exact "
-    "allows no difference.",
-    "Проверки: ≤ — граница наибольшей разности, ≥ — на сколько отличается хотя бы одно "
-    "значение, «точно» — без единого отличия.",
+    "Checks: ≤ is the tolerance, the largest difference allowed; ≥ is a difference that at least "
+    "one value must reach; exact allows no difference.",
+    "Допуск в проверках: ≤ — отличие не должно быть больше; ≥ — хотя бы одно значение должно "
+    "отличаться не меньше чем на столько; «точно» — отличий быть не должно.",
+)
+PARTS = {"chapter": t("The chapter", "Глава"), "note": t("The note", "Заметка")}
+
+
+def command_line(en: str, ru: str | None = None, **values: Piece) -> Phrase:
+    """A command line; the one for Russian readers asks for Russian."""
+    return Phrase(t(f"rope-report {en}", f"rope-report {ru or en} --lang ru"), values)
+
+
+MODEL, ARRAYS = command_line("scaling CONFIG.json"), command_line("verify FILE", "verify ФАЙЛ")
+WAYS = Commands(
+    (
+        (
+            t("Ten minutes", "Десять минут"),
+            command_line("show one-pair dot-products direction"),
+        ),
+        (t("A lesson", "Урок"), command_line("predict")),
+        (t("An engineer's question", "Вопрос инженера"), command_line("show note")),
+        (t("A model's frequencies", "Частоты модели"), MODEL),
+        (t("Arrays from your code", "Массивы программы"), ARRAYS),
+    )
+)
+AFTER_CHAPTER = Commands(
+    (
+        (t("Next, answer yourself", "Дальше ответьте сами"), command_line("predict chapter")),
+        (t("Then the note", "Затем — заметка"), command_line("show note")),
+    )
+)
+AFTER_NOTE = Commands(
+    (
+        (t("Next, answer yourself", "Дальше ответьте сами"), command_line("predict note")),
+        (t("The frequencies of a real model", "Частоты настоящей модели"), MODEL),
+        (t("Arrays from your own code", "Массивы из вашей программы"), ARRAYS),
+    )
 )
 
 
-def opening(parameters: Parameters) -> tuple[Block, ...]:
-    """The name of the report, its parameters and its cues."""
+def opening(
+    parameters: Parameters, slugs: Sequence[str], used: frozenset[str], scores: Evidence | None
+) -> tuple[Block, ...]:
+    """What stands above sections: a name or the first screen, the parameters, and the cues.
+
+    ``used`` names the parameters that the sections take. ``scores`` is the evidence of the section
+    ``one-pair``.
+    """
+    values = values_line(parameters, {track_of(slug) for slug in slugs}, used)
+    if scores and "hand_scores" in scores.values and set(TRACKS["chapter"]) <= set(slugs):
+        return (*first_screen(scores), *values)
+    note = (NOTE,) if set(TRACKS["note"]) <= set(slugs) else ()
+    return (NAME, *note, *values, Legend())
+
+
+def first_screen(scores: Evidence) -> tuple[Block, ...]:
+    """What RoPE is for, its idea in one table, how to read a section, and ways to go on.
+
+    At 80 columns it has 23 lines, so that the prompt of a pager has the 24th.
+    """
+    titles = [
+        (f"({m},{n}) ", Signed(n - m), TIGHT, cue_of_difference(n - m))
+        for m, n in scores["hand_positions"]
+    ]
+    corner = t("(m,n) and n-m", "(m,n) и n-m")
+    row = (t("score", "оценка"), *scores["hand_scores"])
+    cues = [piece for cue in Cue for piece in (cue, TIGHT, CUE_WORDS[cue], ", ")]
+    return (
+        TITLE,
+        IDEA,
+        table(None, (*left(corner), *right(*titles)), [row]),
+        Paragraph((ORDER, *cues[:-1], SOURCES)),
+        WAYS,
+    )
+
+
+def values_line(
+    parameters: Parameters, tracks: set[str], used: frozenset[str]
+) -> tuple[Paragraph, ...]:
+    """The parameters, unless the reader gave none and no section shown depends on them."""
     shown = [name for name, parameter in PARAMETERS.items() if parameter.header]
     # The chapter's rows are mentioned only beside rows of the reader's.
     if not parameters.given & {"query", "key"}:
         shown = [name for name in shown if name not in ("query", "key")]
     own = [header_entry(name, parameters) for name in shown if name in parameters.given]
     kept = [header_entry(name, parameters) for name in shown if name not in parameters.given]
+    if not own and not used and "chapter" not in tracks:
+        return ()
     if not own:
-        values = say("The chapter's values: {kept}.", "Значения главы: {kept}.", kept=join(kept))
+        values = t(
+            "The chapter's values: {kept}.",
+            "Числа вычислены и проверены на вашем компьютере. Параметры примера из главы: {kept}.",
+            kept=join(kept),
+        )
     elif kept:
-        values = say(
+        values = t(
             "Your values: {own}. The chapter's: {kept}.",
-            "Ваши значения: {own}. Из главы: {kept}.",
+            "Ваши параметры: {own}. Из главы: {kept}.",
             own=join(own),
             kept=join(kept),
         )
     else:
-        values = say("Your values: {own}.", "Ваши значения: {own}.", own=join(own))
-    return (NAME, values, Legend())
+        values = t("Your values: {own}.", "Ваши параметры: {own}.", own=join(own))
+    return (Paragraph((values, *((NOTE_VALUES,) if "note" in tracks else ()))),)
+
+
+def with_parts(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections, each track under its name if there are two."""
+    runs = [(track, tuple(run)) for track, run in groupby(sections, lambda s: track_of(s.slug))]
+    if len(runs) < 2:
+        return tuple(sections)
+    return tuple(
+        replace(section, part=None if index else PARTS[track])
+        for track, run in runs
+        for index, section in enumerate(run)
+    )
 
 
 def header_entry(name: str, parameters: Parameters) -> Phrase:
@@ -119,15 +260,26 @@ def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ..
     return (sentence,)
 
 
-def reading() -> tuple[Block, ...]:
-    """How to read the checks, and the rows that many sections share."""
-    generic = say(
-        "Rows without zeros, where a section speaks of them: q = {query}, k = {key}.",
-        "Строки без нулей, о которых говорится в разделах: q = {query}, k = {key}.",
+def closing(
+    sections: Sequence[Section],
+    verdicts: Sequence[Verdict],
+    parameters: Parameters,
+    generic_rows: bool,
+) -> tuple[Block, ...]:
+    """The rows that sections share if they do, how to read the checks, the verdict, a way on."""
+    rows = say(
+        "The example rows without zeros: q = {query}, k = {key}.",
+        "Строки примера без нулей: q = {query}, k = {key}.",
         query=vector(GENERIC_QUERY),
         key=vector(GENERIC_KEY),
     )
-    return (generic, BOUNDS)
+    slugs = [section.slug for section in sections]
+    return (
+        *((rows,) if generic_rows else ()),
+        BOUNDS,
+        outcome(sections, verdicts),
+        way_on(slugs, parameters),
+    )
 
 
 def outcome(sections: Sequence[Section], verdicts: Sequence[Verdict] = ()) -> Paragraph:
@@ -163,11 +315,11 @@ def next_step(command: str, reason: Text, **values: Piece) -> Paragraph:
     )
 
 
-def next_section_step(slug: str | None) -> Paragraph:
-    """The section to read next; at the end of a track, the golden files."""
-    if slug is None:
-        reason = t(
-            "compares every section with its golden file", "сверит каждый раздел с эталонным файлом"
-        )
-        return next_step("rope-report check", reason)
-    return next_step(f"rope-report show {slug}", t("the next section", "следующий раздел"))
+def way_on(slugs: Sequence[str], parameters: Parameters) -> Block:
+    """What to run after these sections; the next section takes the reader's own values as well."""
+    following = next_section(slugs)
+    if following is None:
+        return AFTER_NOTE if slugs[-1] in TRACKS["note"] else AFTER_CHAPTER
+    reason = t("the next section", "следующий раздел")
+    words = f"rope-report show {following}{{options}}"
+    return next_step(words, reason, options=parameters.options_typed)

@@ -27,7 +27,9 @@ def compare_runs(first: Sequence[Evidence], second: Sequence[Evidence]) -> Verdi
             for (_, leaf), (_, again) in zip(leaves, repeated, strict=True)
         )
     check = Check("bitwise-replay", float(changed), 0.0, compared)
-    return Verdict(check, t("a second run gives the same bits", "второй запуск даёт те же биты"))
+    return Verdict(
+        check, t("a second run gives the same bits", "повторное вычисление даёт те же биты")
+    )
 
 
 def leaves_of(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:

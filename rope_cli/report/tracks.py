@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rope_cli.report import chapter, note
@@ -12,6 +13,7 @@ TRACKS = {"chapter": chapter.SLUGS, "note": note.SLUGS}
 SLUGS = (*chapter.SLUGS, *note.SLUGS)
 GROUPS = {**TRACKS, "all": SLUGS}
 NAMES = (*GROUPS, *SLUGS)
+NUMBER = re.compile(r"(?:(?P<track>[a-z]+):)?0*(?P<number>[0-9]{1,9})")
 # The sections that show a picture; a test compares this list with their blocks.
 ILLUSTRATED = (
     "frequencies",
@@ -24,11 +26,21 @@ ILLUSTRATED = (
 )
 
 
-def require_section(name: str) -> None:
-    """Refuse what names neither a section nor a group."""
-    if name not in NAMES:
-        accepted = ", ".join(GROUPS)
-        raise UnknownSection(closest_match(name, NAMES), slug=quoted(name), accepted=accepted)
+def section_or_group(name: str) -> str:
+    """The slug or the group that a reader means: ``norms``, ``NORMS``, ``6``, ``note:3``.
+
+    A number alone is one of the chapter. Raises :class:`UnknownSection`.
+    """
+    lower = name.lower()
+    if lower in NAMES:
+        return lower
+    match = NUMBER.fullmatch(lower)
+    if match:
+        slugs = TRACKS.get(match["track"] or "chapter", ())
+        if 1 <= int(match["number"]) <= len(slugs):
+            return slugs[int(match["number"]) - 1]
+    accepted = ", ".join(GROUPS)
+    raise UnknownSection(closest_match(lower, NAMES), slug=quoted(name), accepted=accepted)
 
 
 def track_of(slug: str) -> str:
@@ -47,7 +59,7 @@ def expand_groups(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(slugs))
 
 
-def next_section(slugs: tuple[str, ...]) -> str | None:
+def next_section(slugs: Sequence[str]) -> str | None:
     """The section after the last one shown, or ``None`` at the end of a track."""
     for track in TRACKS.values():
         for slug, following in pairwise(track):

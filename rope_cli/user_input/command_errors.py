@@ -116,8 +116,9 @@ class UnknownSection(CommandRefusal):
 
     kind = "unknown-section"
     SENTENCE = Text(
-        en="there is no section {slug}; accepted: {accepted}, or a slug from rope-report list",
-        ru="нет раздела {slug}; допустимо: {accepted} или имя из rope-report list",
+        en="there is no section {slug}; accepted: {accepted}, or a name or number from "
+        "rope-report list",
+        ru="нет раздела {slug}; допустимо: {accepted} либо имя или номер из rope-report list",
     )
 
 

@@ -1,0 +1,313 @@
+"""The way in and the way on: the first screen, the header, the end, and the names of sections."""
+
+import math
+import re
+import shlex
+
+import numpy as np
+import pytest
+
+from rope_cli.cli.commands import rope_report
+from rope_cli.cli.main import main
+from rope_cli.document.blocks import Document
+from rope_cli.document.evidence import Evidence
+from rope_cli.renderers import FORMATS, render
+from rope_cli.report import tracks
+from rope_cli.report.build import section_module
+from rope_cli.report.header_footer import first_screen
+from rope_cli.text import LANGUAGES
+
+VALUES = {"en": "The chapter's values: ", "ru": "Числа вычислены и проверены на вашем компьютере. "}
+TITLES = {
+    "en": "Rotary position embedding (RoPE) in one minute",
+    "ru": "Ротационное позиционное кодирование (RoPE) за минуту",
+}
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command line prints that must succeed."""
+    assert main(words) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """The line with which a command line is refused."""
+    assert main(words) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err.removeprefix("rope-report: ").rstrip("\n")
+
+
+# The first screen
+
+
+@pytest.mark.parametrize("signs", [(), ("--ascii",)], ids=["all-signs", "ascii"])
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_first_screen_is_one_screen(
+    language: str, signs: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It fits 80x24 with a prompt below it, and the parameters begin on the next screen."""
+    text = said(capsys, "--lang", language, *signs)
+    screen, values, _ = text.partition(VALUES[language])
+    assert screen.startswith(TITLES[language])
+    assert values
+    lines = screen.rstrip("\n").split("\n")
+    assert len(lines) <= 23
+    assert max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_first_screen_says_what_is_needed(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The idea with its numbers, the order of a section, the cues, both texts and the ways on."""
+    screen = said(capsys, "--lang", language).partition(VALUES[language])[0]
+    flat = " ".join(screen.split())
+    wanted = {
+        "en": ("dot product", "n-m", "asks first", "fast pair", "key earlier", "The chapter is"),
+        "ru": ("скалярным произведением", "n-m", "с вопроса", "быстрая пара", "Глава — "),
+    }
+    for words in (*wanted[language], "q = [1, 0]", "k = [0, 1]", "(3,2) -1 ◀╌", "(0,1) +1 ─▶"):
+        assert words in flat
+    sine = f"{math.sin(1):.6f}"
+    assert re.findall(r"-?\d\.\d{6}", screen) == ["0.000000", sine, sine, f"-{sine}"]
+    commands = [line.partition(": ")[2].strip() for line in screen.splitlines() if ": " in line]
+    commands = [line for line in commands if line.startswith("rope-report ")]
+    assert [command.split()[1] for command in commands] == [
+        "show",
+        "predict",
+        "show",
+        "scaling",
+        "verify",
+    ]
+    assert all(("--lang ru" in command) == (language == "ru") for command in commands)
+
+
+def test_first_screen_shows_what_was_computed() -> None:
+    """Other scores, other numbers: nothing of the table is typed."""
+    values = {"hand_positions": [[0, 0], [5, 9]], "hand_scores": np.array([0.5, 0.25])}
+    text = render(Document(first_screen(Evidence(values, ())), ()), "text", "en")
+    assert re.findall(r"-?\d\.\d{6}", text) == ["0.500000", "0.250000"]
+    assert "(5,9) +4 ─▶" in text
+
+
+@pytest.mark.parametrize("words", [["chapter"], ["all"], ["chapter", "-d", "8"], ["norms", "all"]])
+def test_whole_chapter_opens_with_the_screen(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """By whatever name it is shown."""
+    assert said(capsys, "show", *words).startswith(TITLES["en"])
+
+
+@pytest.mark.parametrize("words", [["norms"], ["note"], ["one-pair", "bound"]])
+def test_parts_of_the_report_have_a_short_opening(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever asks for a section is not taught the idea again."""
+    text = said(capsys, "show", *words)
+    assert text.startswith("Rotary position embedding (RoPE), computed and checked")
+    assert text.splitlines()[2:]
+    assert "── fast pair" in text
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_first_screen_is_in_every_format(form: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Markdown and pages hold the title and each command; JSON holds sections alone."""
+    text = said(capsys, "--format", form)
+    assert (TITLES["en"] in text) == (form != "json")
+    for command in ("rope-report predict", "rope-report show note", "rope-report verify FILE"):
+        marked = {"markdown": f"`{command}`", "html": f"<code>{command}</code>"}.get(form, command)
+        assert (marked in text) == (form != "json")
+
+
+# The header
+
+
+def test_header_of_the_note_does_not_mislead(capsys: pytest.CaptureFixture[str]) -> None:
+    """The chapter's values stand above sections that take some, and above no others."""
+    assert VALUES["en"] in said(capsys, "show", "one-pair")
+    assert "sections of the note" not in said(capsys, "show", "one-pair")
+    assert VALUES["en"] not in said(capsys, "show", "bound")
+    assert VALUES["ru"] not in said(capsys, "show", "bound", "--lang", "ru")
+    note = " ".join(said(capsys, "show", "note").split())
+    assert "The note supplements a Russian textbook's chapter on RoPE." in note
+    assert "float64. The sections of the note give their own." in note
+    assert "Your values: base b = 50. " in said(capsys, "show", "bound", "-b", "50")
+
+
+@pytest.mark.parametrize("slug", tracks.SLUGS)
+def test_rows_without_zeros_are_shown_where_they_are_used(
+    slug: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Sections that compute with the rows without zeros print them below; others do not."""
+    used = {"GENERIC_QUERY", "GENERIC_KEY"} & vars(section_module(slug)).keys()
+    text = " ".join(said(capsys, "show", slug).split())
+    row = "The example rows without zeros: q = [1.000000, 2.000000, -0.500000, 0.750000]"
+    assert (row in text) == bool(used)
+
+
+def test_tolerance_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    """Under the checks stands what each sign of a tolerance means."""
+    assert "Checks: ≤ is the tolerance, the largest difference allowed" in said(
+        capsys, "show", "norms"
+    )
+    assert "Допуск в проверках: ≤ — " in said(capsys, "show", "norms", "--lang", "ru")
+
+
+# The end
+
+
+@pytest.mark.parametrize(
+    ("words", "commands"),
+    [
+        (["show", "one-pair"], ["show " + tracks.TRACKS["chapter"][1]]),
+        (["show", "bound", "norms"], ["show shapes"]),
+        (["show", "complex", "-d", "8"], ["show dense-vs-pairs -d 8"]),
+        (
+            ["show", "norms", "--key", "1,0,1,0;0,1,0,1;1,1,1,1", "--base", "50"],
+            ["show shapes -b 50 --key '1,0,1,0;0,1,0,1;1,1,1,1'"],
+        ),
+        (["show", "chapter"], ["predict chapter", "show note"]),
+        (["show", "exercises"], ["predict chapter", "show note"]),
+        (["show", "note"], ["predict note", "scaling CONFIG.json", "verify FILE"]),
+        (["show", "all"], ["predict note", "scaling CONFIG.json", "verify FILE"]),
+    ],
+)
+def test_end_says_where_to_go(
+    words: list[str], commands: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """After a section the next with the reader's values, after a track what follows it."""
+    text = said(capsys, *words, "--width", "200")
+    tail = text.rpartition("checks held.")[2]
+    assert re.findall(r"(?<=rope-report )[a-z].*?(?= \(the|$)", tail, re.M) == commands
+    assert "rope-report check" not in tail
+
+
+def test_next_section_with_own_values_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    """The line can be typed as it is printed, in both languages."""
+    own = ["--positions", "0,1,7", "--query", "1,0,1,0.5", "--shift", "9"]
+    for language in LANGUAGES:
+        text = said(capsys, "show", "norms", *own, "--lang", language, "--width", "200")
+        line = re.search(r"rope-report (show .*?)(?: \(|$)", text.rstrip().splitlines()[-1])
+        assert line
+        words = shlex.split(line[1])
+        assert words[1] == "shapes"
+        assert ("ru" in words) == (language == "ru")
+        assert said(capsys, *words, "--width", "200")
+
+
+def test_all_has_a_heading_for_each_track(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where both tracks are shown their names stand above; a single track needs none."""
+    text = said(capsys, "show", "exercises", "complex", "glossary")
+    lines = text.splitlines()
+    assert lines.index("The chapter") < lines.index("The note")
+    assert lines[lines.index("The note") + 1] == "═" * len("The note")
+    assert "The note" not in said(capsys, "show", "complex", "glossary").splitlines()
+    words = ("show", "exercises", "complex", "--lang", "ru", "--format")
+    assert "\n# Заметка\n" in said(capsys, *words, "markdown")
+    assert '<h2 class="part">Заметка</h2>' in said(capsys, *words, "html")
+
+
+# The names of sections
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_list_names_its_tracks(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Both tracks have a heading, and each counts from 1."""
+    lines = said(capsys, "list", "--lang", language).splitlines()
+    titles = {"en": ("The chapter", "The note"), "ru": ("Глава", "Заметка")}[language]
+    places = [lines.index(title) for title in titles]
+    numbers = [int(line.split(".")[0]) for line in lines if re.match(r"\d+\. .*\[", line)]
+    assert numbers == [n + 1 for slugs in tracks.TRACKS.values() for n in range(len(slugs))]
+    assert places[0] < next(i for i, line in enumerate(lines) if "[one-pair]" in line) < places[1]
+    assert places[1] < next(i for i, line in enumerate(lines) if "[complex]" in line)
+
+
+@pytest.mark.parametrize(
+    ("name", "slug"),
+    [
+        ("1", "one-pair"),
+        ("chapter:1", "one-pair"),
+        ("note:1", "complex"),
+        ("Note:01", "complex"),
+        ("ONE-PAIR", "one-pair"),
+        (str(len(tracks.TRACKS["chapter"])), "exercises"),
+        (f"note:{len(tracks.TRACKS['note'])}", "glossary"),
+    ],
+)
+def test_section_has_a_number(name: str, slug: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A section is shown by its number or its name in any case."""
+    assert said(capsys, "show", name) == said(capsys, "show", slug)
+
+
+def test_questions_are_chosen_by_number_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """What show understands, predict understands."""
+    assert said(capsys, "predict", "1", "NOTE:1") == said(capsys, "predict", "one-pair", "complex")
+
+
+@pytest.mark.parametrize("name", ["0", "99", "note:0", "note:36", "all:1", "nite:1", "-1", "1.0"])
+def test_other_numbers_are_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A number that no section has is refused like an unknown name."""
+    line = refused(capsys, "show", "--", name)
+    assert line.startswith(f'there is no section "{name}"; accepted: chapter, note, all, or a name')
+
+
+def test_unknown_name_keeps_its_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
+    """In any case, and for a word that is no command."""
+    assert refused(capsys, "show", "DIRCTION").endswith("did you mean direction?")
+    assert refused(capsys, "help").endswith("did you mean -h?")
+
+
+def test_figure_of_a_group_is_refused_as_one(capsys: pytest.CaptureFixture[str]) -> None:
+    """The refusal offers the sections with pictures, not the group itself."""
+    accepted = ", ".join(tracks.ILLUSTRATED)
+    for words in (["figure", "chapter"], ["figure", "CHAPTER", "-o", "x.png"]):
+        line = refused(capsys, *words)
+        assert line.endswith(f"is a group; accepted: {accepted}")
+
+
+# The bare command
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["-d", "8"],
+        ["--lang", "ru", "-b", "50", "--ascii"],
+        ["--positions", "0,1", "--shift=7"],
+        ["--step"],
+        ["--big"],
+        ["--rows", "all", "--format", "json"],
+    ],
+)
+def test_bare_command_takes_the_options_of_show(
+    options: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Without a command they mean what they mean to ``show chapter``."""
+    assert said(capsys, *options) == said(capsys, "show", "chapter", *options)
+
+
+def test_options_of_show_before_a_command_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    """A command is not guessed at: the refusal says where the option belongs."""
+    line = refused(capsys, "-d", "8", "show", "norms")
+    assert line.startswith('there is no option "-d"; accepted: --lang, ')
+    assert line.endswith("; did you mean show -d?")
+    assert refused(capsys, "--step", "list").endswith("; did you mean show --step?")
+    assert refused(capsys, "-d").startswith("option -d is given without a value")
+    assert "show" not in refused(capsys, "--offset", "1").partition("accepted")[0]
+
+
+# Help
+
+
+def test_help_speaks_the_language_of_its_reader(capsys: pytest.CaptureFixture[str]) -> None:
+    """Russian help has Russian words for values; a wrong language is refused in the reader's."""
+    for command in ("", *rope_report.commands):
+        page = said(capsys, *command.split(), "-h", "--lang", "ru")
+        words = set(re.findall(r"[A-Z]{3,}", page))
+        assert not words & {"NUMBER", "LIST", "ROWS", "NAME", "NAMES", "FILE", "DIR", "SECTION"}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("ROPE_REPORT_LANG", "ru")
+        assert refused(capsys, "list", "--lang", "de") == '--lang: задано "de"; допустимо: en, ru'
