@@ -107,7 +107,7 @@ CLAIMS: tuple[Claim, ...] = (
         counting.changed_at_zero,
         t("R(0) is the identity.", "R(0) — единичная матрица."),
         t(
-            "True for finite rows, of which position 0 changes {number} coordinates. But minus "
+            "True for finite rows: position 0 changes {number} of their coordinates. But minus "
             "zero becomes zero, and infinity times sin 0 is not a number.",
             "Верно для конечных строк: в позиции 0 у них меняется {number} координат. Но минус "
             "ноль становится нулём, а произведение бесконечности на sin 0 не определено.",
@@ -157,7 +157,8 @@ CLAIMS: tuple[Claim, ...] = (
         "adjoints",
         numbers.adjoint("key", 2, 0),
         t(
-            "The transposed rotation carries adjoints back: row 2 of K then begins with {number}.",
+            "The transposed rotation carries adjoints back: for K, row 2 then begins with "
+            "{number}.",
             "Сопряжённые величины переносит назад транспонированный поворот: строка 2 для K "
             "начинается с {number}.",
         ),
@@ -313,7 +314,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     program(
         "C27",
-        "base",
+        "refusals",
         counting.first_failure,
         t(
             "A binary search finds the first angle that is not finite: with d = 128 and "
@@ -324,7 +325,7 @@ CLAIMS: tuple[Claim, ...] = (
     ),
     program(
         "C28",
-        "base",
+        "refusals",
         lambda example: 10**10 * example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).pairs,
         t(
             "The search does not walk through the cells of the table, which are {number} for "
@@ -348,10 +349,10 @@ CLAIMS: tuple[Claim, ...] = (
         "shapes",
         counting.empty_interval,
         t(
-            "A block without tokens may begin right after the last position; rows in its "
-            "result: {number}.",
-            "Блок без токенов может начинаться сразу за последней позицией; строк в "
-            "результате: {number}.",
+            "A block without tokens may begin right after the last position; its result has "
+            "{number} rows.",
+            "Блок без токенов может начинаться сразу за последней позицией; в результате {number} "
+            "строк.",
         ),
     ),
     right(
@@ -368,16 +369,18 @@ CLAIMS: tuple[Claim, ...] = (
     right(
         "C32",
         "adjoints",
-        None,
+        numbers.forward_for_transposed,
         t(
             "Central differences with step 1e-6 confirm the adjoints to 4e-6.",
             "Центральные разности с шагом 1e-6 подтверждают сопряжённые величины с точностью 4e-6.",
         ),
         t(
-            "The step may even be larger, because the loss is linear in Q and K; and row 0 cannot "
-            "reveal a wrong rotation, because R(0) is symmetric.",
-            "Шаг может быть и больше, потому что потери линейны по Q и K; а строка 0 неверного "
-            "поворота не выдаст, потому что R(0) симметрична.",
+            "They reveal a rotation used for its transpose: row 1 would be wrong by up to "
+            "{number}, though row 0 would be right, because R(0) is symmetric. The step may even "
+            "be larger, because the loss is linear in Q and K.",
+            "Они выдают поворот, взятый вместо транспонированного: строка 1 была бы неверна на "
+            "величину до {number}, хотя строка 0 верна, ведь R(0) симметрична. Шаг может быть и "
+            "больше, потому что функция потерь линейна по Q и K.",
         ),
     ),
     right(
@@ -439,8 +442,8 @@ CLAIMS: tuple[Claim, ...] = (
         "shapes",
         counting.equal_lanes,
         t(
-            "Leading axes are independent; blocks rotated equally, of 4 equal ones: {number}.",
-            "Ведущие оси независимы; из 4 одинаковых блоков одинаково повёрнуто: {number}.",
+            "Leading axes are independent: of 4 equal blocks {number} are rotated equally.",
+            "Ведущие оси независимы: одинаково повёрнуты {number} из 4 одинаковых блоков.",
         ),
     ),
     program(
@@ -448,8 +451,8 @@ CLAIMS: tuple[Claim, ...] = (
         "refusals",
         counting.refused_cases,
         t(
-            "Edge cases are refused; of the chapter's six: {number}.",
-            "Граничные случаи отклоняются; из шести случаев главы: {number}.",
+            "The edge cases of the chapter are refused: {number} of 6.",
+            "Граничные случаи из главы отклоняются: {number} из 6.",
         ),
     ),
     right(
@@ -492,8 +495,8 @@ CLAIMS: tuple[Claim, ...] = (
         "refusals",
         lambda example: 3 % 2,
         t(
-            "The width 3 is refused: coordinates left without a partner: {number}.",
-            "Ширина 3 отклоняется: координат, оставшихся без пары: {number}.",
+            "The width 3 is refused, because {number} coordinate would have no partner.",
+            "Ширина 3 отклоняется, потому что {number} координата осталась бы без пары.",
         ),
     ),
     conditional(
@@ -562,10 +565,10 @@ CLAIMS: tuple[Claim, ...] = (
         lambda example: "k_n^(k)".count("k"),
         t("k numbers the pairs, and k is the key.", "Буквой k обозначены и номер пары, и ключ."),
         t(
-            "In the chapter's k_n^(k) the letter has both meanings; how often it occurs: "
-            "{number}. Here j numbers the pairs.",
-            "В записи k_n^(k) из главы у этой буквы оба смысла; сколько раз она встречается: "
-            "{number}. Здесь номер пары — j.",
+            "In the chapter's k_n^(k) the letter occurs {number} times, once with each meaning. "
+            "Here j numbers the pairs.",
+            "В записи k_n^(k) из главы эта буква стоит {number} раза, по разу в каждом смысле. "
+            "Здесь номер пары — j.",
         ),
     ),
 )

@@ -153,8 +153,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "It is in LLaMA 1 and 2. In Llama 3 it is 500000, and the slowest pair has a period "
             "of {number} positions.",
-            "Так в LLaMA 1 и 2. В Llama 3 оно равно 500000, и период самой медленной пары, в "
-            "позициях, — {number}.",
+            "Так в LLaMA 1 и 2. В Llama 3 оно равно 500000, и период самой медленной пары — "
+            "{number} позиции.",
         ),
     ),
     wrong(
@@ -184,7 +184,7 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "They are the low-frequency part: the period of pair 63 is {number} positions, that "
             "of pair 0 only {rival}.",
-            "Это низкочастотная часть: период пары 63 в позициях — {number}, а пары 0 — всего "
+            "Это низкочастотная часть: период пары 63 — {number} позиции, а пары 0 — всего "
             "{rival}.",
         ),
         numbers.period(0, 128, 10000.0),
@@ -240,7 +240,7 @@ CLAIMS: tuple[Claim, ...] = (
         "dense-vs-pairs",
         counting.multiplication_ratio,
         t(
-            "Nobody multiplies by the dense matrix: a swap with a sign, [-q1, q0], does it.",
+            "Nobody multiplies by the dense matrix: a swap with a sign, [-q1, q0], is enough.",
             "На плотную матрицу никто не умножает: достаточно перестановки со знаком, [-q1, q0].",
         ),
         t(

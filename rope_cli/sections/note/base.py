@@ -13,7 +13,6 @@ from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Example
-from rope_cli.experiments.claims import counting
 from rope_cli.experiments.distances import (
     MODEL_BASE,
     MODEL_CONTEXT,
@@ -66,10 +65,6 @@ CLAIMS = {
         "10 radians per position and 10-2π carry a pair to the same places",
         "10 радиан за позицию и 10-2π приводят пару в одни и те же места",
     ),
-    "overflow-by-formula": t(
-        "the angle of the last pair is finite one position before the one named, and not there",
-        "угол последней пары конечен на позицию раньше названной, а в ней самой уже нет",
-    ),
 }
 MODEL_BASES = (100.0, 10000.0, 500000.0, 1000000.0)
 SMALL_WIDTH = 8
@@ -77,18 +72,15 @@ SMALL_BASES = (100.0, 1.0, 0.01)
 DISTANCES = (0, 1, 16, 256, 1024, 4096)
 # With base 0.01 and width 8, pair 2 rotates by 10 radians per position.
 ALIASED_PAIR = 2
-# A base so small that an angle leaves float64, and the positions that a table is asked to have.
-TINY_BASE, CAPACITY = 1e-305, 10**10
 
 
 def gather(example: Example) -> Evidence:
-    """Frequencies and scores of equal rows by base; a pair that is too fast, and one far too."""
+    """Frequencies and scores of equal rows by base; a pair that is too fast."""
     return (
         _frequencies(example)
         + _scores_of_equal_rows(example)
         + _first_negative_scores(example)
         + _alias(example)
-        + _overflow(example)
     )
 
 
@@ -190,21 +182,6 @@ def _alias(example: Example) -> Evidence:
     )
 
 
-def _overflow(example: Example) -> Evidence:
-    """Where the angles of the last pair leave float64, as the validation of a table finds it."""
-    position = counting.first_failure(example)
-    frequency = TINY_BASE ** (2 / MODEL_WIDTH - 1)
-    with np.errstate(over="ignore"):
-        angles = frequency * np.array([position - 1.0, position])
-    return Evidence(
-        values={
-            "overflow_position": position,
-            "overflow_cells": CAPACITY * (MODEL_WIDTH // 2),
-        },
-        checks=(all_true("overflow-by-formula", np.isfinite(angles) == [True, False]),),
-    )
-
-
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The last pair for real bases, scores with distance, and bases that are no use."""
     by_base = zip(evidence["small_bases"], evidence["small_frequencies"], strict=True)
@@ -257,19 +234,13 @@ def _conclusions(evidence: Evidence) -> tuple[Block, ...]:
             "With b = 1 all pairs rotate equally, and the score is a single cosine that never "
             "fades. Below 1 the last pair is the fastest, and a pair that rotates by more than π "
             "radians per position looks slower than it is: {ten} radians end where {alias} would. "
-            "With b = 1e-305 and d = 128 the angle of pair 63 even leaves float64, at position "
-            "{position}. Such a table is refused, and a binary search finds that position without "
-            "a walk through the {cells} cells that 10^10 positions would have.",
+            "Such bases are accepted, as long as every angle stays finite.",
             "При b = 1 все пары поворачиваются одинаково, и оценка — один косинус, который никогда "
             "не угасает. При основании меньше 1 самая быстрая пара — последняя, а та, что проходит "
             "за позицию больше π радиан, кажется медленнее, чем есть: {ten} радиан приводят туда "
-            "же, что и {alias}. При b = 1e-305 и d = 128 угол пары 63 и вовсе не помещается в "
-            "float64 — начиная с позиции {position}. Такая таблица отклоняется, а позицию находит "
-            "двоичный поиск, не обходя всех ячеек; при 10^10 позиций их было бы {cells}.",
+            "же, что и {alias}. Такие основания допустимы, пока каждый угол конечен.",
             ten=Short(evidence["small_frequencies"][-1][ALIASED_PAIR]),
             alias=evidence["alias_angle"],
-            position=evidence["overflow_position"],
-            cells=evidence["overflow_cells"],
         ),
     )
 
