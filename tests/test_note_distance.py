@@ -379,6 +379,25 @@ def test_loss_of_agreement(pair: int, expected: list[float]) -> None:
     near(1 - all_turns()[[1, 10, 100, 1000, 10000], pair].real, expected)
 
 
+def test_how_far_slow_pairs_get(values: dict[str, Any]) -> None:
+    """Up to 4096 pair 46 makes 0.869 turns; 9 pairs stay under 90 degrees, 1 under 30."""
+    assert values["pairs_below_degrees"] == {"30": 1, "90": 9, "360": 18}
+    near(values["turn_of_first_unfinished"], 0.869321)
+    assert values["pairs_always_falling"] == 19
+
+
+def test_first_negative_scores(values: dict[str, Any]) -> None:
+    """Where the score of two rows of ones first falls below 0, by base; 1707 is the note's."""
+    assert values["first_negative_distances"] == [59, 1707, 18438, 27115]
+
+
+def test_slowest_pairs_left_unrotated(values: dict[str, Any]) -> None:
+    """At D = 4096 the band 48-63 adds 1.387921 when rotated and 32 when not; YaRN's square at 4."""
+    assert values["slowest_pairs"] == 16
+    near(values["slowest_pairs_sums"], [1.387921, 32.0])
+    near(values["score_factor"], 1.138629**2, digits=5)
+
+
 def test_bases(values: dict[str, Any]) -> None:
     """The last pair with bases of real models; bases of 1 and below."""
     assert values["model_bases"] == [100.0, 10000.0, 500000.0, 1000000.0]
