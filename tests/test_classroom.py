@@ -153,7 +153,7 @@ def test_leaving_early_ends_with_the_score(key: str, code: int) -> None:
     terminal.until(TYPING["en"])
     terminal.type(key)
     assert terminal.ended() == code
-    assert "Right: 1 of 1 asked; not answered: " in terminal.seen
+    assert "Right: 1 of 1 answered; questions left: " in terminal.seen
     assert "Traceback" not in terminal.seen
 
 
@@ -395,7 +395,7 @@ def test_seed_is_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (["predict", "nroms"], "did you mean norms?"),
         (["predict", "glossary"], "accepted: every section but claims, glossary"),
-        (["predict", "--seed", "-1"], "in the range 0..."),
+        (["predict", "--seed", "-1"], "a whole number from 0 to 2^53"),
         (["predict", "--seed", "one"], '"one"'),
         (["predict", "--handout", "both"], "accepted: questions, answers"),
         (["predict", "--format", "csv"], "accepted: text, json, markdown, html"),

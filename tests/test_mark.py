@@ -64,7 +64,7 @@ def outcome(marked: StudentMarks) -> dict[str, object]:
     }
 
 
-NESTED = "x: an answer is a number or a text, not a list or an object"
+NESTED = "x: an answer must be a number or a string, not a list or an object"
 EXPECTED = {
     "one-pair-2": True,
     "one-pair-3": OTHER_DIRECTION,
@@ -257,8 +257,16 @@ def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> N
         ("a.csv", "order-1,2\n,0.5\n", 'line 2 cannot be read: ",0.5"'),
         ("a.json", '{"order-1": 2, "x": [1]}', NESTED),
         ("a.json", '{"order-1": 2, "x": {"y": 1}}', NESTED),
-        ("a.json", '{"order-1": 2, "x": null}', "x: an answer is a number or a text, not null"),
-        ("a.json", '{"order-1": 2, "x": true}', "x: an answer is a number or a text, not true"),
+        (
+            "a.json",
+            '{"order-1": 2, "x": null}',
+            "x: an answer must be a number or a string, not null",
+        ),
+        (
+            "a.json",
+            '{"order-1": 2, "x": true}',
+            "x: an answer must be a number or a string, not true",
+        ),
     ],
 )
 def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown: str) -> None:
@@ -300,7 +308,7 @@ def test_missing_file_and_empty_folder_are_refused(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     for path, why in (
         (tmp_path / "none.txt", "no such file or directory"),
-        (tmp_path, "no file is in it"),
+        (tmp_path, "there is no file in it"),
         (Path("a\0b"), "no file can have this name"),
         ("a" * 300, "the name is too long"),
         ("", "the name is empty"),
@@ -329,7 +337,7 @@ def test_path_without_permission_is_refused(
 def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """A pipe is refused at once, and in a folder passed over."""
     os.mkfifo(tmp_path / "pipe.txt")
-    with pytest.raises(CannotRead, match="no regular file"):
+    with pytest.raises(CannotRead, match="not a regular file"):
         mark_files(str(tmp_path / "pipe.txt"), QUESTIONS)
     written(tmp_path, "a.txt", "order-1: 2")
     assert [question.student for question in mark_files(str(tmp_path), QUESTIONS)] == ["a"]

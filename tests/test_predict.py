@@ -25,6 +25,8 @@ from rope_cli.classroom.compose import choice, count, half_unit, number, right, 
 from rope_cli.classroom.handout import both_parts, handout
 from rope_cli.classroom.question import Numbers, Question, QuestionTemplate, Wrong
 from rope_cli.classroom.questions import QUESTIONS, bases, questions_with
+from rope_cli.classroom.questions.complex_form import complex_text
+from rope_cli.classroom.screens import format_answer
 from rope_cli.classroom.session import COMMIT_FIRST, COMMITTED, FIRST, SEEN, Session, run
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Phrase, Short
@@ -289,6 +291,60 @@ def test_unlisted_mistakes_are_told_apart() -> None:
     assert judge(question, "7") == (False, 7.0, None)
 
 
+def test_mistake_in_two_digits_is_named() -> None:
+    """0.84 for -0.841471 has its reason, unless it is the answer or two mistakes in two digits."""
+    alone = number("?", "?", -0.841471, wrong(0.841471, OTHER), hint=ANY, explanation=ANY)
+    assert judge(alone, "0.84").reason == OTHER
+    assert judge(alone, "0.85").reason is None
+    both = wrong(1.540252, OTHER), wrong(1.490717, ANY)
+    question = number("?", "?", 5.0, *both, hint=ANY, explanation=ANY)
+    assert judge(question, "1.5").reason is None
+    beside = number("?", "?", 1.535306, wrong(1.540252, OTHER), hint=ANY, explanation=ANY)
+    assert judge(beside, "1.5").reason is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1 + 2j, "1+2i"), (3 - 1j, "3-i"), (1j, "i"), (-2j, "-2i"), (5, "5")]
+)
+def test_complex_number_is_written_as_by_hand(value: complex, text: str) -> None:
+    """No coefficient 1 before i, and no part that is 0."""
+    assert complex_text(complex(value)) == text
+
+
+def sentences_of(question: Question, language: str) -> list[str]:
+    """Everything that a question says, its explanation last."""
+    lines = [
+        question.sentence,
+        *question.choices,
+        question.hint,
+        *(mistake.reason for mistake in question.wrong),
+        question.explanation,
+    ]
+    return [formatting.format_line(line, language) for line in lines]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("seed", [None, 1, 2])
+def test_questions_are_worded_like_a_textbook(language: str, seed: int | None) -> None:
+    """Rotations do not turn, rows do not stand, and no template or error kind shows."""
+    shunned = re.compile(
+        r"\bturn(ed|s)?\b|\bstands?\b|\balike\b|\bgreate(r|st)\b|\bзнает\b"
+        r"|\([\d.]+\)·|invalid-|odd-feature|\d\.\d+\s?радиан\b"
+    )
+    for question in questions_with(seed):
+        for sentence in sentences_of(question, language):
+            assert not shunned.search(sentence), sentence
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_explanation_does_not_begin_with_the_answer(language: str) -> None:
+    """The answer is shown in front of the explanation, so the number would be there twice."""
+    for question in CHAPTER:
+        *_, explanation = sentences_of(question, language)
+        answer = formatting.format_line(format_answer(question.answer, question), language)
+        assert not re.match(re.escape(answer) + r"(\D|$)", explanation) or "·" in explanation
+
+
 def test_nearest_mistake_is_named() -> None:
     """Of two mistakes within reach, that which was meant."""
     near = wrong(1.0, ANY), wrong(1.004, OTHER)
@@ -350,6 +406,8 @@ KNOWN = {
     "peak-1": 2,
     "bands-2": 651.898647,
     "bands-3": 18,
+    "shapes-1": 0,
+    "refusals-1": 5,
     "extension-1": 40889.942432,
     "extension-2": 0.505532,
     "precision-1": 256,
@@ -453,7 +511,7 @@ def test_question_screen_says_how_to_answer() -> None:
     screen = session.screen()
     assert "[1/3] Одна пара вручную [one-pair]" in screen
     assert "(m,n) = (3,2)" in screen
-    assert "Допуск 0.0005 в обе стороны включительно; достаточно 3 значащих цифр." in screen
+    assert "не больше чем на 0.0005; достаточно 3 значащих цифр." in flat(screen)
     assert "h — подсказка" in screen
     assert "верно: 0" in screen
     assert "0.841" not in screen
@@ -471,9 +529,9 @@ def test_reveal_shows_both_answers_and_the_reason() -> None:
     session = Session(sample(), "en")
     session.take("0.54")
     screen = session.screen()
-    assert "WRONG. You: 0.54   Right answer: 0.841471\nThe cosine was taken" in screen
-    assert "sin(m-n), here" in screen
-    assert "To see it: rope-report show one-pair\n" in screen
+    assert "WRONG. You: 0.54   Right answer: 0.841471\nThe cosine was used" in screen
+    assert "-sin(n-m)" in screen
+    assert "Read more: rope-report show one-pair\n" in screen
     session = Session(sample(), "ru")
     session.take(" 0,8415 ")
     assert "\nВЕРНО. Вы: 0,8415   Верный ответ: 0.841471\n" in session.screen()
@@ -515,7 +573,7 @@ def test_session_goes_through_to_its_score() -> None:
     session, out = driven("0.841", "", "2", "", "62.8", "")
     assert session.finished
     assert out.count("RIGHT.") == 3
-    assert "Right: 3 of 3 asked; not answered: 0." in out
+    assert "Right: 3 of 3 answered; questions left: 0." in out
     assert "one-pair 1/1, order 1/1, frequencies 1/1" in out
     assert out.endswith("\n")
     session = Session(sample()[:1], "en")
@@ -579,7 +637,7 @@ def test_shown_answer_is_not_right() -> None:
     """The key s reveals; the question counts as asked."""
     session, out = driven("S", "", "2", "q")
     assert "SHOWN, not counted as right. Right answer: 0.841471" in out
-    assert "Right: 1 of 2 asked; not answered: 1.\nShown without an answer: 1." in out
+    assert "Right: 1 of 1 answered; questions left: 1.\nAnswers shown: 1." in out
     assert session.tally() == (("one-pair", 0, 1), ("order", 1, 1))
 
 
@@ -604,7 +662,7 @@ def test_leaving_shows_the_score(end: str | type[BaseException]) -> None:
     """Quit, the end of the input and Ctrl-C all end with the score and no error."""
     session, out = driven("0.841", "", end)
     assert session.finished
-    assert "Right: 1 of 1 asked; not answered: 2.\n" in out
+    assert "Right: 1 of 1 answered; questions left: 2.\n" in out
     session.take("2")
     assert len(session.answers) == 1
 
@@ -628,7 +686,7 @@ def test_session_without_questions_ends_at_once() -> None:
     session = Session([], "en")
     out: list[str] = []
     run(pytest.fail, out.append, session)
-    assert "Right: 0 of 0 asked" in "".join(out)
+    assert "Right: 0 of 0 answered" in "".join(out)
 
 
 def test_letters_are_keys_and_no_choices() -> None:

@@ -33,12 +33,12 @@ NOT_UTF8 = t("it is not UTF-8", "это не UTF-8")
 NOT_JSON = t("it is not a JSON object", "это не объект JSON")
 NOT_CSV = t("it is not CSV", "это не CSV")
 TOO_LARGE = t("it is larger than 1 MiB", "он больше 1 МиБ")
-NO_FILE = t("it is no regular file", "это не обычный файл")
-EMPTY_FOLDER = t("no file is in it", "в нём нет файлов")
+NO_FILE = t("it is not a regular file", "это не обычный файл")
+EMPTY_FOLDER = t("there is no file in it", "в нём нет файлов")
 UNREADABLE = t("line {number} cannot be read: {line}", "строка {number} не читается: {line}")
 NO_ANSWER = t(
-    "{question}: an answer is a number or a text, not {value}",
-    "{question}: ответ — число или строка, а не {value}",
+    "{question}: an answer must be a number or a string, not {value}",
+    "{question}: ответом должно быть число или строка, а не {value}",
 )
 NESTED = t("a list or an object", "список или объект")
 SEPARATED = re.compile(r"\s*([^:=\s]+)\s*[:=](.*)")

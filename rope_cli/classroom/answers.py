@@ -7,7 +7,7 @@ import re
 from typing import NamedTuple
 
 from rope_cli.classroom.compose import ENOUGH_DIGITS, half_unit
-from rope_cli.classroom.question import Question, Sentence
+from rope_cli.classroom.question import Question, Sentence, Wrong
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 
@@ -26,20 +26,20 @@ NO_NUMBER = t(
     "Это не число. Допустимо: 0.5, 0,5, 1/2, -5e-1.",
 )
 NOT_FINITE = t(
-    "NaN and infinity are not numbers to answer with.",
-    "NaN и бесконечность — не ответ: нужно обычное число.",
+    "NaN and infinity are not accepted; the answer is an ordinary number.",
+    "NaN и бесконечность не принимаются: ответ — обычное число.",
 )
 TOO_LARGE = t(
     "This number is larger than float64 can hold.", "Это число слишком велико для float64."
 )
-BY_ZERO = t("Nothing can be divided by zero.", "На ноль делить нельзя.")
+BY_ZERO = t("Division by zero has no result.", "На ноль делить нельзя.")
 NO_CHOICE = t("Answer with the number of one of the lines.", "Ответьте номером одной из строк.")
-ONLY_SIGN = t("The size is right, the sign is not.", "Величина верна, а знак — нет.")
+ONLY_SIGN = t("The size is right, but the sign is wrong.", "Величина верна, а знак — нет.")
 CLOSE = t(
-    "Close, but outside the tolerance: compute with more digits.",
-    "Близко, но за пределами допуска: считайте с большим числом знаков.",
+    "Close, but not close enough: compute with more digits.",
+    "Близко, но недостаточно: считайте с большим числом знаков.",
 )
-NOT_WHOLE = t("A whole number is asked for.", "Нужно целое число.")
+NOT_WHOLE = t("The answer must be a whole number.", "Ответом должно быть целое число.")
 
 
 class Judgement(NamedTuple):
@@ -103,6 +103,19 @@ def within(value: float, answer: float, tolerance: float) -> bool:
     return abs(value - answer) <= tolerance + slack
 
 
+def mistake_in_two_digits(question: Question, value: float) -> Wrong | None:
+    """The only typical mistake that is this value in two digits, unless the answer is it too."""
+    if question.tolerance == 0 or round_to_two_digits(question.answer) == value:
+        return None
+    mistakes = [wrong for wrong in question.wrong if round_to_two_digits(wrong.value) == value]
+    return mistakes[0] if len(mistakes) == 1 else None
+
+
+def round_to_two_digits(value: float) -> float:
+    """A value as a learner who keeps two significant digits would write it."""
+    return float(f"{value:.2g}")
+
+
 def diagnosis(question: Question, value: float) -> Sentence | None:
     """What probably went wrong with a wrong value: the typical mistake that it is, rounded."""
     if question.kind == "choice":
@@ -112,6 +125,8 @@ def diagnosis(question: Question, value: float) -> Sentence | None:
         window = half_unit(nearest.value, ENOUGH_DIGITS) if question.tolerance else 0.0
         if within(value, nearest.value, window):
             return nearest.reason
+        if (mistake := mistake_in_two_digits(question, value)) is not None:
+            return mistake.reason
     if question.tolerance == 0 and value != round(value):
         return NOT_WHOLE
     if within(value, -question.answer, question.tolerance):

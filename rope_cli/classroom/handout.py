@@ -61,14 +61,15 @@ def handout(questions: Sequence[Question], part: Part) -> Document:
     """All questions, or all answers, under the titles of their sections."""
     if part == "questions":
         opening = say(
-            "Predict first: questions. Write an answer to each before you look at a section.",
-            "Сначала предскажите: вопросы. Запишите ответ на каждый, прежде чем открывать раздел.",
+            "Predict first: questions. Write down an answer to each before you open its section.",
+            "Сначала предскажите: вопросы. Запишите ответ на каждый, прежде чем открыть раздел.",
         )
         blocks_of, values_of = question_blocks, question_values
     else:
         opening = say(
-            "Predict first: answers, and what typical wrong ones come from.",
-            "Сначала предскажите: ответы и откуда берутся типичные неверные.",
+            "Predict first: answers, and where typical wrong answers come from.",
+            "Сначала предскажите: ответы. В таблицах — типичные неверные ответы и откуда они "
+            "берутся.",
         )
         blocks_of, values_of = answer_blocks, answer_values
     sections = []
@@ -99,7 +100,7 @@ def answer_blocks(question: Question) -> Iterator[Block]:
         )
         yield table(
             None,
-            (values, *left(t("what it comes from", "откуда он"))),
+            (values, *left(t("where it comes from", "откуда берётся"))),
             ((format_answer(wrong.value, question), wrong.reason) for wrong in question.wrong),
         )
 

@@ -33,8 +33,8 @@ from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input.command_errors import CannotRead, closest_match, printable
 
 ANSWERED_TWICE = t(
-    "answered more than once, so none of the answers counts",
-    "ответ дан больше одного раза, и ни один не засчитан",
+    "answered more than once, so no answer was counted",
+    "ответ дан не один раз, поэтому ни один не засчитан",
 )
 UNKNOWN_MISTAKE = t("not one of the typical mistakes", "не из числа типичных ошибок")
 # More names than this are only counted.
@@ -158,7 +158,7 @@ def remarks(names: Sequence[str]) -> Iterator[Line]:
     others = tuple(name for name in names if name in IDS)
     if len(others) > MOST_NAMED:
         yield t(
-            "number of answers to questions of sections that are not marked: {count}",
+            "answers to questions of sections that are not marked: {count}",
             "ответов на вопросы из непроверяемых разделов: {count}",
             count=len(others),
         )
@@ -179,7 +179,7 @@ def remarks(names: Sequence[str]) -> Iterator[Line]:
         else:
             yield t(
                 "{question}: no such question (did you mean {name}?)",
-                "{question}: нет такого вопроса (возможно, имелся в виду {name})",
+                "{question}: нет такого вопроса (возможно, имелся в виду {name}?)",
                 question=printable(name),
                 name=near,
             )

@@ -5,58 +5,63 @@ from __future__ import annotations
 from rope_cli.document.vocabulary import t
 
 OTHER_DIRECTION = t(
-    "Turned the other way: m-n in place of n-m, or clockwise.",
-    "Поворот не в ту сторону: взято m-n вместо n-m или направление по часовой стрелке.",
+    "Rotated the wrong way: clockwise, or with m-n in place of n-m. The rotation is "
+    "counter-clockwise.",
+    "Поворот не в ту сторону: по часовой стрелке или с m-n вместо n-m. Нужно против "
+    "часовой стрелки.",
 )
-COSINE = t("The cosine was taken where the sine belongs.", "Взят косинус вместо синуса.")
-SINE = t("The sine was taken where the cosine belongs.", "Взят синус вместо косинуса.")
+COSINE = t(
+    "The cosine was used where the formula has a sine.", "Взят косинус, а в формуле стоит синус."
+)
+SINE = t(
+    "The sine was used where the formula has a cosine.", "Взят синус, а в формуле стоит косинус."
+)
 DEGREES = t(
-    "The angle was taken in degrees; it is in radians.", "Угол взят в градусах, а он в радианах."
+    "The angle was read as degrees, but it is in radians.",
+    "Угол взят в градусах, а задан он в радианах.",
 )
-OTHER_BASE = t(
-    "Another base, 10000; here it is smaller.", "Взято другое основание, 10000; здесь оно меньше."
-)
+OTHER_BASE = t("Base 10000 was used instead of 100.", "Взято основание 10000 вместо 100.")
 HALF_EXPONENT = t(
-    "The exponent -j/d was used; it is -2j/d.", "Взят показатель -j/d, а нужен -2j/d."
+    "The exponent -j/d was used instead of -2j/d.", "Взят показатель -j/d вместо -2j/d."
 )
 EXPONENT_SIGN = t(
-    "The exponent has lost its minus: slow pairs became fast.",
-    "В показателе потерян минус: медленные пары стали быстрыми.",
+    "The minus of the exponent was lost, so the slow pairs became fast.",
+    "В показателе потерян минус, и медленные пары стали быстрыми.",
 )
 ONE_SPEED = t(
-    "All pairs were turned at one speed; each has its own.",
+    "All pairs were rotated at the same speed, but each has its own.",
     "Все пары повёрнуты с одной скоростью, а у каждой она своя.",
 )
 COUNTED_FROM_ONE = t(
-    "The pairs were counted from 1; they begin with 0.",
-    "Пары пронумерованы с 1, а нумерация начинается с 0.",
+    "The pairs were numbered from 1, but the first is pair 0.",
+    "Пары пронумерованы с 1, а первая из них — пара 0.",
 )
 ONLY_FAST = t(
-    "Only the fast pair was counted; the second one is forgotten.",
-    "Учтена только быстрая пара, вторая забыта.",
+    "Only the fast pair was counted; the second pair contributes too.",
+    "Учтена только быстрая пара, а вклад даёт и вторая.",
 )
 WITHOUT_ROTATION = t(
-    "This is the value without rotation. It stays only where n-m = 0.",
-    "Это значение без поворота. Оно сохраняется лишь при n-m = 0.",
+    "This is the score without rotation. Rotation leaves every score unchanged only at n-m = 0.",
+    "Это оценка без поворота. Поворот не меняет её при любом содержимом, только если n-m = 0.",
 )
 BEFORE_ROTATION = t("This is the value before the rotation.", "Это значение до поворота.")
 ANGLES_ADDED = t(
-    "The angles were added; in a dot product they are subtracted.",
+    "The angles were added, but in a dot product they are subtracted.",
     "Углы сложены, а в скалярном произведении они вычитаются.",
 )
 LOST_MINUS = t(
-    "The minus of the formula left·cos - right·sin is lost.",
+    "The minus sign of left·cos - right·sin was lost.",
     "Потерян минус в формуле left·cos - right·sin.",
 )
 LINEAR = t(
-    "A fall along a straight line was assumed; the score is a sum of cosines.",
-    "Предположено убывание по прямой, а оценка — сумма косинусов.",
+    "The score was assumed to fall along a straight line, but it is a sum of cosines.",
+    "Оценка считалась убывающей по прямой, а она — сумма косинусов.",
 )
 FALLS_WITH_DISTANCE = t(
-    "A fall with distance was assumed; RoPE is no penalty on distance.",
-    "Предположено убывание с расстоянием, а RoPE — не штраф за расстояние.",
+    "The score was assumed to fall with distance, but RoPE is not a penalty on distance.",
+    "Оценка считалась убывающей с расстоянием, а RoPE — не штраф за расстояние.",
 )
 HALF_TURN = t(
-    "This is half a turn, π/θ; the period is 2π/θ.",
-    "Это половина оборота, π/θ, а период равен 2π/θ.",
+    "This is half the period, π/θ; a full circle takes 2π/θ.",
+    "Это половина периода, π/θ, а полный оборот занимает 2π/θ.",
 )

@@ -15,10 +15,12 @@ from rope_cli.text import Text
 from rope_cli.user_input.command_errors import printable
 
 ENOUGH = t(
-    "Tolerance {tolerance} up or down, inclusive; {digits} significant digits are enough.",
-    "Допуск {tolerance} в обе стороны включительно; достаточно {digits} значащих цифр.",
+    "An answer within {tolerance} of the right one is accepted; {digits} significant "
+    "digits are enough.",
+    "Засчитывается ответ, который отличается от верного не больше чем на {tolerance}; "
+    "достаточно {digits} значащих цифр.",
 )
-EXACTLY = t("A whole number, exactly.", "Нужно целое число, точно.")
+EXACTLY = t("The answer is a whole number.", "Ответ — целое число.")
 ONE_LINE = t(
     "Answer with the number of a line, 1 to {last}.", "Ответьте номером строки, от 1 до {last}."
 )
@@ -31,16 +33,16 @@ YOURS = t("You: {answer}", "Вы: {answer}")
 TRUE = t("Right answer: {answer}", "Верный ответ: {answer}")
 RIGHT = t("RIGHT", "ВЕРНО")
 WRONG = t("WRONG", "НЕВЕРНО")
-SHOWN = t("SHOWN, not counted as right", "ПОКАЗАНО, в верные не входит")
-SEE = t("To see it: {command}", "Посмотреть: {command}")
+SHOWN = t("SHOWN, not counted as right", "ПОКАЗАНО, верным не считается")
+SEE = t("Read more: {command}", "Подробнее: {command}")
 HINT = t("Hint: {hint}", "Подсказка: {hint}")
 RIGHT_SO_FAR = t("right so far: {right}", "верно: {right}")
 SCORE = t(
-    "Right: {right} of {asked} asked; not answered: {left}.",
-    "Верно: {right} из {asked} заданных; осталось без ответа: {left}.",
+    "Right: {right} of {answered} answered; questions left: {left}.",
+    "Верно: {right} из {answered} отвеченных; осталось вопросов: {left}.",
 )
-SHOWN_COUNT = t("Shown without an answer: {shown}.", "Показано без ответа: {shown}.")
-BY_SECTION = t("By section (right/asked):", "По разделам (верно/задано):")
+SHOWN_COUNT = t("Answers shown: {shown}.", "Показано ответов: {shown}.")
+BY_SECTION = t("By section (right/answered or shown):", "По разделам (верно/пройдено):")
 
 
 class Page:
@@ -150,10 +152,10 @@ class Page:
         return lines
 
     def score(self, tally: Sequence[tuple[str, int, int]], shown: int, left: int) -> str:
-        """How many answers were right of the questions asked, in all and by section."""
+        """How many answers were right of those given, and by section of all questions reached."""
         right = sum(section_right for _, section_right, _ in tally)
         total = sum(section_total for _, _, section_total in tally)
-        lines = [self.rule, *self.paragraph(SCORE, right=right, asked=total, left=left)]
+        lines = [self.rule, *self.paragraph(SCORE, right=right, answered=total - shown, left=left)]
         if shown:
             lines += self.paragraph(SHOWN_COUNT, shown=shown)
         if tally:

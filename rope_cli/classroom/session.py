@@ -15,11 +15,11 @@ from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 
 COMMIT_FIRST = t(
-    "Commit to an answer first; a guess will do (s shows the answer).",
-    "Сначала дайте ответ, хотя бы наугад (s покажет верный).",
+    "Commit to an answer first, even a guess; s shows the right one.",
+    "Сначала ответьте, хотя бы наугад; s покажет верный ответ.",
 )
-COMMITTED = t("Your answer stands; Enter goes on.", "Ответ уже дан; Enter — дальше.")
-SEEN = t("The answer has been shown; Enter goes on.", "Ответ уже показан; Enter — дальше.")
+COMMITTED = t("You have already answered; Enter goes on.", "Вы уже ответили; Enter — дальше.")
+SEEN = t("The answer has already been shown; Enter goes on.", "Ответ уже показан; Enter — дальше.")
 FIRST = t("This is the first question.", "Это первый вопрос.")
 # The same keys while a Russian keyboard layout is on.
 RUSSIAN_KEYS = str.maketrans("рыий", "hsbq")

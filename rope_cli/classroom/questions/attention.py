@@ -14,6 +14,7 @@ from rope_cli.document.blocks import Short
 from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.rope import attention
+from rope_cli.text import counted
 
 
 @question("additive-1", "additive")
@@ -23,28 +24,28 @@ def added_vector(numbers: Numbers) -> Question:
     answer = 1 + math.sin(p * reference.inverse_frequency(1, 4, OTHER_BASE))
     slow = reference.inverse_frequency(1, 4, BASE)
     return number(
-        "The sinusoidal vector [sin p, cos p, sin(p/100), cos(p/100)] is added to [1, 0, 1, "
-        "0] at p = {p}. What is the third coordinate of the sum?",
+        "The sinusoidal vector [sin p, cos p, sin(p/100), cos(p/100)] is added to the row "
+        "[1, 0, 1, 0] at p = {p}. What is the third coordinate of the sum?",
         "К строке [1, 0, 1, 0] при p = {p} прибавлен синусоидальный вектор [sin p, cos p, "
         "sin(p/100), cos(p/100)]. Чему равна третья координата суммы?",
         answer,
         wrong(
             1 + math.sin(p * slow),
-            "This is base 100, that of the RoPE example; p/100 belongs to base 10000.",
-            "Это основание 100 из примера с RoPE; p/100 соответствует основанию 10000.",
+            "The base was taken as 100, as in the RoPE example; p/100 belongs to base 10000.",
+            "Взято основание 100 из примера с RoPE, а p/100 соответствует основанию 10000.",
         ),
         wrong(
             rotate_row((1.0, 0.0, 1.0, 0.0), p)[2],
-            "Here the row was turned; the vector of a position is added.",
-            "Здесь строка повёрнута, а вектор позиции прибавляется.",
+            "The row was rotated, but here the vector of its position is added to it.",
+            "Строка повёрнута, а здесь к ней прибавляют вектор позиции.",
         ),
         wrong(1 + math.cos(p / 100), mistakes.COSINE),
         hint=symbols("1 + sin(p/100)."),
         explanation=t(
-            "{answer}. Added, position and content mix; "
-            "their cross terms in a dot product depend on absolute positions.",
-            "{answer}. При сложении позиция смешивается с содержимым, "
-            "и перекрёстные члены скалярного произведения зависят от абсолютных позиций.",
+            "Addition mixes position with content, so the dot product gets cross terms that "
+            "depend on absolute positions.",
+            "Сложение смешивает позицию с содержимым, и в скалярном произведении появляются "
+            "перекрёстные члены, зависящие от абсолютных позиций.",
         ),
         p=p,
     )
@@ -55,30 +56,32 @@ def permuted(numbers: Numbers) -> Question:
     """Attention without positions is equivariant."""
     tokens = numbers.whole(3, 4, 9)
     return choice(
-        "{tokens} tokens change places; there is no position information and no mask. "
-        "What becomes of the outputs of attention?",
-        "Токены поменялись местами (их {tokens}); сведений о позиции и маски нет. "
-        "Что будет с выходами внимания?",
+        "{tokens} change places. There is neither information about positions nor a mask. "
+        "What happens to the outputs of attention?",
+        "Местами поменялись {tokens}. Нет ни сведений о позициях, ни маски. Что будет с "
+        "выходами внимания?",
         wrong(
             t("they stay where they were", "останутся на своих местах"),
-            "That would be invariance; attention is equivariant.",
+            "That would be invariance, but attention is equivariant.",
             "Это была бы инвариантность, а внимание эквивариантно.",
         ),
         right("they move along with the tokens", "переставятся вместе с токенами"),
         wrong(
             t("their values change", "изменятся их значения"),
-            "Each token still mixes the same set of values with the same weights.",
-            "Каждый токен смешивает тот же набор значений с теми же весами.",
+            "Each token still mixes the same values with the same weights.",
+            "Каждый токен смешивает те же значения с теми же весами.",
         ),
         hint=t(
-            "Does a score without positions know in which row a token stands?",
-            "Знает ли оценка без позиций, в какой строке стоит токен?",
+            "Does a score without positions depend on the row in which a token is?",
+            "Зависит ли оценка без позиций от того, в какой строке стоит токен?",
         ),
         explanation=t(
-            "Equivariance: permuted inputs give the same outputs, permuted.",
-            "Эквивариантность: переставленные входы дают те же выходы, переставленные.",
+            "This is equivariance: permuted inputs give the same outputs, permuted in the same "
+            "way.",
+            "Это эквивариантность: при перестановке входов выходы остаются теми же и "
+            "переставляются так же.",
         ),
-        tokens=tokens,
+        tokens=counted(tokens, "token|tokens", "токен|токена|токенов"),
     )
 
 
@@ -90,30 +93,33 @@ def masked_weight(numbers: Numbers) -> Question:
     seen = attention.softmax(np.zeros((tokens, tokens)), attention.causal_mask(tokens))
     answer = float(seen[token][0])
     return number(
-        "{tokens} tokens, all scores equal, a causal mask. "
-        "What weight does token 0 get from the query at position {t}?",
-        "Число токенов {tokens}, все оценки равны, маска каузальная. "
+        "In a sequence of {tokens} tokens all scores are equal and the mask is causal. "
+        "What weight does the query at position {t} give to token 0?",
+        "В последовательности из {tokens} токенов все оценки равны, маска каузальная. "
         "Какой вес получает токен 0 от запроса в позиции {t}?",
         answer,
         wrong(
             1 / tokens,
-            "The mask is forgotten: future keys were counted too.",
-            "Забыта маска: посчитаны и будущие ключи.",
+            "The mask was forgotten, so future keys were counted too.",
+            "Забыта маска, и посчитаны будущие ключи.",
         ),
         wrong(
             1 / token,
-            "A query sees its own position as well: t+1 keys.",
-            "Запрос видит и собственную позицию: ключей t+1.",
+            "The key at the query's own position is visible too, so there are t+1 keys.",
+            "Ключ в позиции самого запроса тоже виден, поэтому ключей t+1.",
         ),
         wrong(
             1.0,
-            "The softmax is forgotten: the weights of a row add up to 1.",
+            "The softmax was forgotten: the weights of a row add up to 1.",
             "Забыт softmax: сумма весов строки равна 1.",
         ),
-        hint=t("How many keys can be seen from there?", "Сколько ключей видно из этой позиции?"),
+        hint=t(
+            "How many keys are visible from that position?", "Сколько ключей видно из этой позиции?"
+        ),
         explanation=t(
-            "1/(t+1) = {answer}: the mask decides what is seen, RoPE does not.",
-            "1/(t+1) = {answer}: видимость задаёт маска, а не RoPE.",
+            "The weight is 1/(t+1): the mask decides which keys are visible, the rotation does "
+            "not.",
+            "Вес равен 1/(t+1): какие ключи видны, решает маска, а не поворот.",
         ),
         tokens=tokens,
         t=token,
@@ -125,24 +131,25 @@ def second_head(numbers: Numbers) -> Question:
     """Where the second head's pairs begin."""
     base = numbers.pick(BASE, (16.0, 81.0, 400.0))
     return number(
-        "A model of width 8 has two heads of width 4, base {base}. "
-        "By how many radians per position does the first pair of the second head turn?",
-        "В модели ширины 8 две головы ширины 4, основание {base}. "
-        "На сколько радиан за позицию поворачивается первая пара второй головы?",
+        "A model of width 8 has two heads of width 4; the base is {base}. By how many "
+        "radians per position does the first pair of the second head rotate?",
+        "В модели ширины 8 две головы ширины 4, основание {base}. На сколько радиан за "
+        "позицию поворачивается первая пара второй головы?",
         reference.inverse_frequency(0, 4, base),
         wrong(
             reference.inverse_frequency(2, 8, base),
-            "d is the width of a head, not that of the model.",
-            "d — ширина головы, а не всей модели.",
+            "The width of the model was used, but d is the width of one head.",
+            "Взята ширина модели, а d — ширина одной головы.",
         ),
         wrong(
             reference.inverse_frequency(2, 4, base),
-            "The pairs are counted anew in every head.",
-            "В каждой голове пары нумеруются заново.",
+            "The pairs were numbered on from the first head, but every head starts again at "
+            "pair 0.",
+            "Нумерация пар продолжена из первой головы, а в каждой голове она начинается с 0.",
         ),
-        hint=t("What is d in b^(-2j/d)?", "Что такое d в b^(-2j/d)?"),
+        hint=t("Which width is d in b^(-2j/d)?", "Какая ширина обозначена буквой d в b^(-2j/d)?"),
         explanation=t(
-            "Every head begins with pair 0, and θ_0 = 1 for every base.",
+            "Every head begins with pair 0, and θ_0 = 1 whatever the base.",
             "Каждая голова начинается с пары 0, а θ_0 = 1 при любом основании.",
         ),
         base=Short(base),

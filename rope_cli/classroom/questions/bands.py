@@ -18,26 +18,26 @@ MODEL_WIDTH = 128
 def high_frequencies(numbers: Numbers) -> Question:
     """The names that are easily exchanged."""
     return choice(
-        "b = 10000. The early pairs turn fast. Which part of the spectrum are they?",
-        "b = 10000. Первые пары поворачиваются быстро. Какие это частоты?",
+        "b = 10000, and the first pairs rotate fast. Which frequencies are theirs?",
+        "b = 10000, и первые пары поворачиваются быстро. Какие у них частоты?",
         wrong(
-            t("the low frequencies", "низкие"),
-            "Low index, but high frequency: more radians per position.",
-            "Номер малый, а частота высокая: больше радиан на позицию.",
+            t("the low ones", "низкие"),
+            "Their index is low, but their frequency is high: they make more radians per position.",
+            "Низкий у них номер, а частота высокая: больше радиан за позицию.",
         ),
-        right("the high frequencies", "высокие"),
+        right("the high ones", "высокие"),
         wrong(
-            t("none: all have the same frequency", "никакие: частота у всех одна"),
-            "That is base 1; here θ falls from pair to pair.",
-            "Так при основании 1, а здесь θ убывает от пары к паре.",
+            t("all pairs have the same frequency", "у всех пар частота одна"),
+            "That is so at base 1, but here θ falls from pair to pair.",
+            "Так было бы при основании 1, а здесь θ убывает от пары к паре.",
         ),
         hint=t(
-            "A frequency is the number of turns per position.",
-            "Частота — это число оборотов на позицию.",
+            "The frequency is the angle per position.",
+            "Частота — это угол за одну позицию.",
         ),
         explanation=t(
-            "θ_0 = 1 is the highest; the last pair is the slowest, the low frequency.",
-            "θ_0 = 1 — самая высокая; последняя пара самая медленная, это низкая частота.",
+            "θ_0 = 1 is the highest frequency; the last pair has the lowest and is the slowest.",
+            "Самая высокая частота — θ_0 = 1; у последней, самой медленной пары она самая низкая.",
         ),
     )
 
@@ -48,20 +48,21 @@ def full_turns(numbers: Numbers) -> Question:
     length = numbers.pick(4096, (1000, 2048, 8192))
     answer = length / (2 * math.pi)
     return number(
-        "How many turns, the fraction included, does pair 0 make in {length} positions?",
+        "How many full circles, with their fraction, does pair 0 make in {length} positions?",
         "Сколько оборотов, считая и дробную часть, делает пара 0 за {length} позиций?",
         answer,
         wrong(
             length / math.pi,
-            "These are half turns; a turn has 2π radians.",
-            "Это половины оборотов, а в обороте 2π радиан.",
+            "These are half circles; a full circle is 2π radians.",
+            "Это половины оборотов, а полный оборот — 2π радиан.",
         ),
         wrong(length / 360, mistakes.DEGREES),
         wrong(length, "These are radians; divide by 2π.", "Это радианы; разделите на 2π."),
-        hint=t("θ_0 = 1 radian per position.", "θ_0 = 1 радиан на позицию."),
+        hint=t("θ_0 = 1 radian per position.", "За позицию θ_0 = 1 радиан."),
         explanation=t(
-            "{length}/2π = {answer}; the last pair of d = 128, b = 10000 makes {slow}.",
-            "{length}/2π = {answer}; последняя пара при d = 128, b = 10000 — лишь {slow}.",
+            "{length}/2π = {answer}, while the last pair at d = 128, b = 10000 makes {slow}.",
+            "{length}/2π = {answer}, а последняя пара при d = 128, b = 10000 делает всего "
+            "{slow} оборота.",
         ),
         length=length,
         slow=answer * frequencies(MODEL_WIDTH, OTHER_BASE)[-1],
@@ -75,30 +76,31 @@ def unfinished(numbers: Numbers) -> Question:
     angles = [length * theta for theta in frequencies(MODEL_WIDTH, OTHER_BASE)]
     answer = sum(angle < 2 * math.pi for angle in angles)
     return count(
-        "d = {d}, b = {base}: "
-        "how many of the pairs do not finish a full turn in {length} positions?",
-        "d = {d}, b = {base}: сколько пар не завершает полного оборота за {length} позиций?",
+        "How many of the pairs do not complete a full circle in {length} positions at d = "
+        "{d}, b = {base}?",
+        "Сколько пар не завершает полного оборота за {length} позиций при d = {d}, b = {base}?",
         answer,
         wrong(
             len(angles) - answer,
-            "So many do finish a turn.",
-            "Столько пар как раз завершает оборот.",
+            "This many pairs do complete a full circle.",
+            "Столько пар как раз завершает полный оборот.",
         ),
         wrong(
             sum(angle < math.pi for angle in angles),
-            "So many do not finish half a turn; a full turn has 2π radians.",
-            "Столько не завершает и половины оборота, а в полном обороте 2π радиан.",
+            "This many do not complete even half a circle, but a full circle is 2π radians.",
+            "Столько пар не завершает и половины оборота, а полный оборот — 2π радиан.",
         ),
         wrong(
             2 * answer,
-            "Coordinates were counted; a pair has two.",
+            "Coordinates were counted, but a pair has two of them.",
             "Посчитаны координаты, а в паре их две.",
         ),
         hint=t("Solve L·b^(-2j/d) < 2π for j.", "Решите L·b^(-2j/d) < 2π относительно j."),
         explanation=t(
-            "{answer} of {pairs}: neighbouring positions hardly turn them, distances never repeat.",
-            "{answer} из {pairs}: "
-            "соседние позиции их почти не поворачивают, зато расстояния не повторяются.",
+            "These are the slowest of the {pairs} pairs. Over {length} positions their angles "
+            "never repeat, though a cosine can repeat once its angle exceeds π.",
+            "Это самые медленные пары из {pairs}. За {length} позиций их углы не "
+            "повторяются, но косинус может повториться, когда угол больше π.",
         ),
         d=MODEL_WIDTH,
         base=Short(OTHER_BASE),

@@ -24,10 +24,10 @@ def greater_base(numbers: Numbers) -> Question:
     speed, before = (reference.inverse_frequency(last, WIDTH, b) for b in (base, OTHER_BASE))
     ratio = before / speed
     return number(
-        "d = {d}. The base grows from {before} to {base}. "
-        "How many times as slowly does the last pair turn?",
-        "d = {d}. Основание выросло с {before} до {base}. "
-        "Во сколько раз медленнее поворачивается последняя пара?",
+        "d = {d}. The base grows from {before} to {base}. By which factor does the last "
+        "pair become slower?",
+        "d = {d}. Основание выросло с {before} до {base}. Во сколько раз медленнее стала "
+        "последняя пара?",
         ratio,
         wrong(
             base / OTHER_BASE,
@@ -36,15 +36,15 @@ def greater_base(numbers: Numbers) -> Question:
         ),
         wrong(
             1.0,
-            "That is pair 0: θ_0 = 1 for every base.",
+            "This holds for pair 0: θ_0 = 1 whatever the base.",
             "Так у пары 0: θ_0 = 1 при любом основании.",
         ),
         wrong(math.sqrt(ratio), mistakes.HALF_EXPONENT),
         wrong(1 / ratio, mistakes.EXPONENT_SIGN),
-        hint=t("j = {last} in b^(-2j/d).", "j = {last} в b^(-2j/d)."),
+        hint=t("Put j = {last} in b^(-2j/d).", "Подставьте j = {last} в b^(-2j/d)."),
         explanation=t(
-            "(b'/b)^({part}/{d}) = {ratio}; pair 0 keeps its speed of 1.",
-            "(b'/b)^({part}/{d}) = {ratio}; скорость пары 0 по-прежнему равна 1.",
+            "(b'/b)^({part}/{d}) = {ratio}, while pair 0 keeps its speed of 1.",
+            "(b'/b)^({part}/{d}) = {ratio}, а скорость пары 0 по-прежнему равна 1.",
         ),
         d=WIDTH,
         before=Short(OTHER_BASE),
@@ -59,27 +59,28 @@ def greater_base(numbers: Numbers) -> Question:
 def base_below_one(numbers: Numbers) -> Question:
     """Which pair is fast for a base below 1."""
     return choice(
-        "The base is 0.01. Which pair turns fastest?",
+        "The base is 0.01. Which pair rotates fastest?",
         "Основание равно 0.01. Какая пара поворачивается быстрее всех?",
         wrong(
             t("pair 0", "пара 0"),
-            "That is so for a base above 1 only.",
-            "Так бывает лишь при основании больше 1.",
+            "That is so only if the base is above 1.",
+            "Так бывает, только если основание больше 1.",
         ),
         right("the last one", "последняя"),
         wrong(
-            t("all turn alike", "все одинаково"),
-            "That is so for base 1.",
-            "Так бывает при основании 1.",
+            t("all pairs are equally fast", "все одинаково быстры"),
+            "That is so only if the base is 1.",
+            "Так бывает, только если основание равно 1.",
         ),
         wrong(
-            t("none: it is refused", "никакая: его отклонят"),
-            "Any finite positive base is accepted.",
+            t("none: such a base is refused", "никакая: такое основание не принимают"),
+            "Every finite positive base is accepted.",
             "Допустимо любое конечное положительное основание.",
         ),
-        hint=t("Is 0.01^(-2j/d) more or less than 1?", "0.01^(-2j/d) больше 1 или меньше?"),
+        hint=t("Is 0.01^(-2j/d) larger or smaller than 1?", "0.01^(-2j/d) больше 1 или меньше?"),
         explanation=t(
-            "θ_0 = 1 and every later pair is faster.", "θ_0 = 1, и каждая следующая пара быстрее."
+            "θ_0 = 1, and every later pair is faster than the one before.",
+            "θ_0 = 1, и каждая следующая пара быстрее предыдущей.",
         ),
     )
 
@@ -90,34 +91,35 @@ def ntk_base(numbers: Numbers) -> Question:
     s = numbers.pick(4, (2, 3, 8, 16))
     answer = NtkAware(s).base(WIDTH, OTHER_BASE)
     return number(
-        "d = {d}, b = {b}; a context s = {s} times as long. "
-        "Which base does NTK-aware scaling take?",
-        "d = {d}, b = {b}; контекст удлиняется, s = {s}. "
-        "Какое основание берёт NTK-масштабирование?",
+        "d = {d}, b = {b}, and the context becomes s = {s} times as long. Which base does "
+        "NTK-aware scaling use?",
+        "d = {d}, b = {b}, а контекст удлиняется в s раз, s = {s}. Какое основание берут "
+        "при NTK-масштабировании?",
         answer,
         wrong(
             OTHER_BASE * s,
-            "b·s was taken; it is b·s^(d/(d-2)), so that the last pair slows by s.",
-            "Взято b·s, а нужно b·s^(d/(d-2)), чтобы последняя пара замедлилась в s раз.",
+            "b·s was used. The base is b·s^(d/(d-2)), so that the last pair becomes s times "
+            "slower.",
+            "Взято b·s, а нужно b·s^(d/(d-2)): тогда последняя пара замедлится в s раз.",
         ),
         wrong(
             OTHER_BASE,
-            "This base is for interpolation of positions, which keeps the base.",
-            "Основание не меняется при интерполяции позиций, а здесь меняется.",
+            "Interpolation of positions keeps the base, but NTK-aware scaling changes it.",
+            "Основание сохраняется при интерполяции позиций, а здесь оно меняется.",
         ),
         wrong(
             OTHER_BASE * s ** ((WIDTH - 2) / WIDTH),
-            "The exponent is turned over: it is d/(d-2).",
-            "Показатель перевёрнут: нужен d/(d-2).",
+            "The exponent was inverted: it is d/(d-2).",
+            "Показатель перевёрнут, а нужен d/(d-2).",
         ),
         wrong(
             OTHER_BASE * s ** ((WIDTH // 2) / (WIDTH // 2 - 2)),
-            "The number of pairs was taken for d.",
+            "The number of pairs was used in place of d.",
             "Вместо d взято число пар.",
         ),
         hint=t(
-            "The last pair, b^(-(d-2)/d), is to turn s times as slowly.",
-            "Последняя пара, b^(-(d-2)/d), должна замедлиться в s раз.",
+            "The speed of the last pair, b^(-(d-2)/d), has to become s times smaller.",
+            "Скорость последней пары, b^(-(d-2)/d), должна уменьшиться в s раз.",
         ),
         explanation=symbols("{b}·{s}^({d}/{part}) = {answer}."),
         d=WIDTH,
@@ -137,20 +139,20 @@ def ntk_ratio(numbers: Numbers) -> Question:
     linear = float(Linear(s).scaled(WIDTH, OTHER_BASE).inverse_frequencies[pair]) / theta[pair]
     naive = reference.inverse_frequency(pair, WIDTH, OTHER_BASE * s) / theta[pair]
     return number(
-        "NTK-aware scaling, d = {d}, b = {b}, s = {s}. "
-        "By which factor is the speed of pair {pair} multiplied?",
-        "NTK-масштабирование, d = {d}, b = {b}, s = {s}. "
-        "На какой множитель умножается скорость пары {pair}?",
+        "NTK-aware scaling with d = {d}, b = {b}, s = {s}. By which factor is the speed of "
+        "pair {pair} multiplied?",
+        "NTK-масштабирование, d = {d}, b = {b}, s = {s}. На какой множитель умножается "
+        "скорость пары {pair}?",
         answer,
         wrong(
             linear,
-            "1/s is linear interpolation, which slows all pairs alike.",
-            "1/s — это линейная интерполяция: она замедляет все пары одинаково.",
+            "1/s belongs to linear interpolation, which slows all pairs equally.",
+            "1/s — множитель линейной интерполяции, которая замедляет все пары одинаково.",
         ),
         wrong(
             naive,
-            "This is base b·s; it is b·s^(d/(d-2)).",
-            "Это при основании b·s, а нужно b·s^(d/(d-2)).",
+            "The base was taken as b·s instead of b·s^(d/(d-2)).",
+            "Основание взято равным b·s вместо b·s^(d/(d-2)).",
         ),
         wrong(1.0, "Only pair 0 keeps its speed.", "Скорость сохраняет только пара 0."),
         wrong(
@@ -160,8 +162,8 @@ def ntk_ratio(numbers: Numbers) -> Question:
         ),
         hint=symbols("s^(-2j/(d-2))."),
         explanation=t(
-            "{answer}: between 1 for pair 0 and 1/s for the last one.",
-            "{answer}: между 1 у пары 0 и 1/s у последней.",
+            "s^(-2j/(d-2)) lies between 1, for pair 0, and 1/s, for the last pair.",
+            "s^(-2j/(d-2)) лежит между 1 у пары 0 и 1/s у последней.",
         ),
         d=WIDTH,
         b=Short(OTHER_BASE),

@@ -13,8 +13,12 @@ from rope_cli.document.vocabulary import t
 
 
 def complex_text(value: complex) -> str:
-    """A complex number of whole parts, as 1+2i."""
-    return f"{value.real:g}{value.imag:+g}i"
+    """A complex number of whole parts, as 1+2i, 3-i, 2i or 5."""
+    real = f"{value.real:g}" if value.real or not value.imag else ""
+    imaginary = f"{value.imag:+g}i" if value.imag else ""
+    if abs(value.imag) == 1:
+        imaginary = imaginary.replace("1", "")
+    return (real + imaginary).removeprefix("+")
 
 
 @question("complex-1", "complex")
@@ -24,28 +28,28 @@ def conjugate(numbers: Numbers) -> Question:
     k = numbers.pick(3 - 1j, [complex(a, b) for a in (-2, 2, 4) for b in (-1, 1, 2)])
     answer = (q * k.conjugate()).real
     return number(
-        "Read two pairs as complex numbers: q = {q}, k = {k}. What is their dot product?",
-        "Прочтём две пары как комплексные числа: q = {q}, k = {k}. "
-        "Чему равно их скалярное произведение?",
+        "Two pairs are read as complex numbers, q = {q} and k = {k}. What is their dot product?",
+        "Две пары прочитаны как комплексные числа q = {q} и k = {k}. Чему равно их "
+        "скалярное произведение?",
         answer,
         wrong(
             (q * k).real,
-            "This is Re(qk): one of the two must be conjugated.",
+            "This is Re(qk), but one of the two factors must be conjugated.",
             "Это Re(qk), а один из множителей нужно сопрячь.",
         ),
         wrong(
             (q * k.conjugate()).imag,
-            "This is the imaginary part of qk*; take the real one.",
-            "Это мнимая часть qk*, а нужна вещественная.",
+            "This is the imaginary part of qk*; the dot product is its real part.",
+            "Это мнимая часть qk*, а скалярное произведение — вещественная.",
         ),
         wrong(abs(q * k), "This is the absolute value |qk|.", "Это модуль |qk|."),
         hint=t(
-            "The real part of qk*; the star conjugates.",
-            "Вещественная часть qk*; звёздочка — сопряжение.",
+            "It is the real part of qk*, where the star denotes the conjugate.",
+            "Это вещественная часть qk*; звёздочкой обозначено сопряжение.",
         ),
         explanation=t(
-            "Re(qk*) = {answer}, the sum of products of like parts.",
-            "Re(qk*) = {answer}: сумма произведений одноимённых частей.",
+            "Re(qk*) = {answer}: the product of the real parts plus that of the imaginary parts.",
+            "Re(qk*) = {answer}: произведение вещественных частей плюс произведение мнимых.",
         ),
         q=complex_text(q),
         k=complex_text(k),
@@ -68,23 +72,23 @@ def complex_score(numbers: Numbers) -> Question:
         answer,
         wrong(
             (q * k.conjugate() * rotation((n - m) * theta)).real,
-            "n-m was taken where m-n belongs: with k conjugated the factor has m-n.",
-            "Вместо m-n взято n-m: при сопряжённом k в множителе стоит m-n.",
+            "n-m was used instead of m-n. Since k is conjugated here, the factor contains m-n.",
+            "Взято n-m вместо m-n. Здесь сопряжено k, поэтому в множителе стоит m-n.",
         ),
         wrong(
             (q * rotation(m * theta) * k * rotation(n * theta)).real,
-            "The conjugation is forgotten, so the angles were added.",
+            "The conjugation was forgotten, so the angles were added.",
             "Забыто сопряжение, и углы сложились.",
         ),
         wrong((q * k.conjugate()).real, mistakes.WITHOUT_ROTATION),
         hint=t(
-            "qk* = {product}; turn it by (m-n)θ and take the real part.",
+            "qk* = {product}; rotate it by (m-n)θ and take the real part.",
             "qk* = {product}; поверните на (m-n)θ и возьмите вещественную часть.",
         ),
         explanation=t(
-            "{answer}. The chapter's qᵀR((n-m)θ)k is the same number: "
-            "conjugating k turns the sign round.",
-            "{answer}. Выражение qᵀR((n-m)θ)k из главы — то же число: сопряжение k меняет знак.",
+            "Conjugating k reverses the sign of its angle, so this is the same number as the "
+            "chapter's qᵀR((n-m)θ)k.",
+            "Сопряжение меняет знак угла у k, поэтому это то же число, что qᵀR((n-m)θ)k из главы.",
         ),
         q=complex_text(q),
         k=complex_text(k),
@@ -99,32 +103,38 @@ def multiplications(numbers: Numbers) -> Question:
     """How many multiplications the pairs need."""
     d = numbers.pick(128, (32, 64, 80, 96, 256))
     return count(
-        "A vector of width d = {d} is rotated pair by pair, cosines and sines given. "
-        "How many multiplications does it take?",
-        "Вектор ширины d = {d} поворачивают по парам, косинусы и синусы даны. "
-        "Сколько нужно умножений?",
+        "A vector of width d = {d} is rotated pair by pair; the cosines and sines are "
+        "given. How many multiplications does this take?",
+        "Вектор ширины d = {d} поворачивают пара за парой; косинусы и синусы даны. Сколько "
+        "умножений на это уйдёт?",
         4 * (d // 2),
         wrong(
             d * d,
-            "This is the full matrix; all but 2d of its entries are zero.",
-            "Это полная матрица, а в ней все элементы, кроме 2d, нулевые.",
+            "This is for the full matrix, but all except 2d of its entries are zero.",
+            "Столько нужно для полной матрицы, но в ней все элементы, кроме 2d, — нули.",
         ),
-        wrong(4 * d, "d pairs were counted; there are d/2.", "Посчитано d пар, а их d/2."),
         wrong(
-            d, "A pair takes four products, not two.", "На пару уходит четыре умножения, а не два."
+            4 * d,
+            "The pairs were counted as d, but there are only d/2.",
+            "Пар посчитано d, а их всего d/2.",
+        ),
+        wrong(
+            d,
+            "Each pair takes four multiplications, not two.",
+            "На каждую пару уходит четыре умножения, а не два.",
         ),
         wrong(
             d // 2,
-            "These are the pairs; each takes four products.",
+            "This is the number of pairs, but each takes four multiplications.",
             "Это число пар, а на каждую уходит четыре умножения.",
         ),
         hint=t(
-            "d/2 pairs, and in each: left·cos, right·sin, left·sin, right·cos.",
-            "d/2 пар, в каждой: left·cos, right·sin, left·sin, right·cos.",
+            "There are d/2 pairs, each with left·cos, right·sin, left·sin and right·cos.",
+            "Пар d/2, и в каждой — left·cos, right·sin, left·sin и right·cos.",
         ),
         explanation=t(
-            "4·{pairs} = {answer}, of {dense} for the full matrix.",
-            "4·{pairs} = {answer} вместо {dense} для полной матрицы.",
+            "4·{pairs} = {answer}, where the full matrix would take {dense}.",
+            "4·{pairs} = {answer}, а полная матрица потребовала бы {dense}.",
         ),
         d=d,
         pairs=d // 2,

@@ -19,26 +19,31 @@ from rope_cli.example.worked_example import FIRST_COLUMN
 def falling_bound(numbers: Numbers) -> Question:
     """A falling upper bound says little."""
     return choice(
-        "An upper bound of the score falls with distance. What does the score do?",
-        "Верхняя граница скалярного произведения падает с расстоянием. Как ведёт себя оно само?",
+        "From one distance to the next, an upper bound of the score falls. What does the score do?",
+        "С ростом расстояния на единицу верхняя граница оценки упала. Как изменилась сама оценка?",
         wrong(
-            t("it falls too", "тоже падает"),
-            "The bound falls, so the score falls: no. It only stays below.",
-            "Из падения границы падение оценки не следует: она лишь не выше границы.",
+            t("it falls too", "тоже упала"),
+            "The score only has to stay below the bound; it need not follow it.",
+            "Оценка обязана лишь не превышать границу, а не следовать за ней.",
         ),
         wrong(
-            t("it falls on average", "падает в среднем"),
-            "Not for independent q and k: their mean is 0 at every distance.",
-            "Не для независимых q и k: их среднее равно 0 на любом расстоянии.",
+            t("it falls on average", "в среднем упала"),
+            "Not for independent q and k: their mean score is 0 at every distance.",
+            "Не при независимых q и k: их средняя оценка равна 0 на любом расстоянии.",
         ),
-        right("it may rise or fall below it", "под ней может и расти, и падать"),
+        right(
+            "it may rise or fall below the bound",
+            "могла и вырасти, и упасть, оставаясь под границей",
+        ),
         hint=t(
-            "Can a number below a falling ceiling rise?",
-            "Может ли число расти под опускающимся потолком?",
+            "Can a number rise under a falling ceiling?",
+            "Может ли число вырасти, когда потолок над ним опускается?",
         ),
         explanation=t(
-            "For rows of ones the bound of RoFormer is even above the trivial one.",
-            "Для строк из единиц граница из RoFormer даже хуже тривиальной.",
+            "A bound may even say nothing: for two rows of ones, that of RoFormer is never "
+            "smaller than the trivial bound Σ|h_j|.",
+            "Граница может и ничего не сказать: для двух строк из единиц граница из RoFormer "
+            "нигде не меньше тривиальной, Σ|h_j|.",
         ),
     )
 
@@ -55,28 +60,31 @@ def mean_score(numbers: Numbers) -> Question:
     mean = round(float(grid.mean()), 9) + 0.0
     trace = 2 * sum(math.cos(apart * theta) for theta in frequencies(4))
     return number(
-        "q and k are independent, each coordinate +1 or -1 with equal chance; d = 4, b = 100. "
-        "What is the mean score at distance {apart}?",
-        "q и k независимы, каждая координата равна +1 или -1 с равной вероятностью; "
-        "d = 4, b = 100. Чему равна средняя оценка на расстоянии {apart}?",
+        "q and k are independent; each coordinate is +1 or -1 with equal probability; d = "
+        "4, b = 100. What is the mean score at distance {apart}?",
+        "q и k независимы, каждая координата с равной вероятностью равна +1 или -1; d = 4, "
+        "b = 100. Чему равна средняя оценка на расстоянии {apart}?",
         mean,
         wrong(
             trace,
-            "This is the mean for q = k, the trace of R; here they are independent.",
-            "Это среднее при q = k, след матрицы R, а здесь они независимы.",
+            "This is the mean for q = k, the trace of R, but here q and k are independent.",
+            "Это среднее при q = k, то есть след матрицы R, а здесь q и k независимы.",
         ),
         wrong(
             4.0,
-            "This is the variance (and the mean for q = k at distance 0).",
-            "Это дисперсия (и среднее при q = k на расстоянии 0).",
+            "This is the variance, or the mean for q = k at distance 0.",
+            "Это дисперсия — или среднее при q = k на расстоянии 0.",
         ),
         wrong(1 / apart, mistakes.FALLS_WITH_DISTANCE),
         hint=t(
-            "For each key there is the opposite one.", "Для каждого ключа есть противоположный."
+            "Each key is as probable as its opposite.",
+            "Каждый ключ так же вероятен, как и противоположный.",
         ),
         explanation=t(
-            "0 at every distance: nothing falls. It falls, on average, for q = k only.",
-            "0 на любом расстоянии: падать нечему. В среднем убывает лишь оценка при q = k.",
+            "The scores of k and -k cancel at every distance, so the mean does not fall. It "
+            "depends on D if q and k depend on one another, as for q = k.",
+            "Оценки ключей k и -k взаимно уничтожаются на любом расстоянии, и падать среднему "
+            "некуда. От D оно зависит, если q и k связаны, например если q = k.",
         ),
         apart=apart,
     )
@@ -93,26 +101,31 @@ def preferred(numbers: Numbers) -> Question:
         for apart in distances
     ]
     return count(
-        "k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100; the key stands D positions before the "
-        "query. For which D from 0 to 39 is the score greatest?",
-        "k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100; ключ стоит на D позиций раньше запроса. "
-        "При каком D от 0 до 39 оценка наибольшая?",
+        "k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100. The key is D positions before "
+        "the query. For which D from 0 to 39 is the score largest?",
+        "k = R({far}θ)q, q = [1, 0, 1, 0], d = 4, b = 100. Ключ стоит на D позиций раньше "
+        "запроса. При каком D от 0 до 39 оценка наибольшая?",
         int(np.argmax(scores)),
         wrong(
             0,
-            "The nearest key wins only if k = q: RoPE is no penalty on distance.",
-            "Ближайший ключ выигрывает лишь при k = q: RoPE — не штраф за расстояние.",
+            "The nearest key would win if k = q, but RoPE is not a penalty on distance.",
+            "Ближайший ключ выиграл бы при k = q, но RoPE — не штраф за расстояние.",
         ),
         wrong(-far, mistakes.OTHER_DIRECTION),
         wrong(
             39,
-            "The farthest does not win: the score depends on D - D0.",
-            "Самый дальний не выигрывает: оценка зависит от D - D0.",
+            "Distance alone decides nothing: the score depends on D - {far}.",
+            "Само расстояние ничего не решает: оценка зависит от D - {far}.",
         ),
-        hint=t("When are the two turns equal?", "Когда два поворота одинаковы?"),
+        hint=t(
+            "When are q and k rotated by the same angles in all?",
+            "Когда q и k повёрнуты в итоге на одинаковые углы?",
+        ),
         explanation=t(
-            "At D = {far} both are turned alike, and the score is |q|², the greatest there can be.",
-            "При D = {far} они повёрнуты одинаково, и оценка равна |q|²: больше не бывает.",
+            "At D = {far} the rotated q and k are equal, so the score is |q|², the largest "
+            "possible.",
+            "При D = {far} повёрнутые q и k равны, поэтому оценка равна |q|² — наибольшему "
+            "возможному значению.",
         ),
         far=far,
     )

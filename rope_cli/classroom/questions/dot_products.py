@@ -29,18 +29,18 @@ from rope_cli.text import Text
 
 SIZE = 3
 BY_COSINES = t(
-    "n-m = {difference}: the cosines of (n-m)·1 and (n-m)·0.1 add up to {answer}.",
-    "n-m = {difference}: сумма косинусов углов (n-m)·1 и (n-m)·0.1 равна {answer}.",
+    "Here n-m = {difference}: the cosines of (n-m)·1 and (n-m)·0.1 add up to {answer}.",
+    "Здесь n-m = {difference}: сумма косинусов углов (n-m)·1 и (n-m)·0.1 равна {answer}.",
 )
 
 
 def cell(q: Row, k: Row, m: int, n: int, *wrong: Wrong, hint: Text, explanation: Text) -> Question:
     """A cell of the matrix of dot products; the explanation names n-m and the answer."""
     return number(
-        "Every query is {q}, every key {k}; d = 4, b = 100. "
-        "What stands in the matrix of dot products at (m,n) = {place}?",
-        "Каждый запрос равен {q}, каждый ключ — {k}; d = 4, b = 100. "
-        "Что стоит в матрице скалярных произведений в ячейке (m,n) = {place}?",
+        "Every query is {q}, every key {k}; d = 4, b = 100. Which number is in the matrix "
+        "of dot products at (m,n) = {place}?",
+        "Каждый запрос равен {q}, каждый ключ — {k}; d = 4, b = 100. Какое число стоит в "
+        "матрице скалярных произведений в ячейке (m,n) = {place}?",
         score(q, k, m, n),
         *wrong,
         hint=hint,
@@ -79,8 +79,8 @@ def neighbours(numbers: Numbers) -> Question:
         wrong(math.cos(apart), mistakes.ONLY_FAST),
         wrong(dot(row, row), mistakes.WITHOUT_ROTATION),
         hint=t(
-            "Each of the two pairs adds the cosine of its own angle.",
-            "Каждая из двух пар добавляет косинус своего угла.",
+            "Each of the two pairs contributes the cosine of its own angle.",
+            "Каждая из двух пар вносит косинус своего угла.",
         ),
         explanation=BY_COSINES,
     )
@@ -106,7 +106,9 @@ def second_neighbours(numbers: Numbers) -> Question:
         ),
         wrong(score_at_angles(row, row, in_degrees), mistakes.DEGREES),
         wrong(math.cos(apart), mistakes.ONLY_FAST),
-        wrong(next_to, "This is the cell of direct neighbours.", "Это ячейка соседних позиций."),
+        wrong(
+            next_to, "This is the score of neighbouring positions.", "Это оценка соседних позиций."
+        ),
         hint=t(
             "The angles are (n-m)·1 and (n-m)·0.1; add their cosines.",
             "Углы равны (n-m)·1 и (n-m)·0.1; сложите их косинусы.",
@@ -123,30 +125,34 @@ def content(numbers: Numbers) -> Question:
     m = numbers.whole(1, 2, 6)
     answer = score(q, k, m, 0)
     return number(
-        "q = {q} at position {m}, k = {k} at position 0, one pair, θ = 1. "
-        "What is the score q·k after the rotation?",
-        "q = {q} в позиции {m}, k = {k} в позиции 0, одна пара, θ = 1. "
-        "Чему равна оценка q·k после поворота?",
+        "q = {q} is at position {m} and k = {k} at position 0; there is one pair, with θ = "
+        "1. What is the score q·k after the rotation?",
+        "q = {q} стоит в позиции {m}, k = {k} — в позиции 0; пара одна, θ = 1. Чему равна "
+        "оценка q·k после поворота?",
         answer,
         wrong(score(q, k, 0, m), mistakes.OTHER_DIRECTION),
         wrong(dot(q, k), mistakes.WITHOUT_ROTATION),
         wrong(
             score((1.0, 0.0), (0.0, 1.0), m, 0),
-            "This is the score of [1, 0] and [0, 1]; content counts as well.",
-            "Это оценка для [1, 0] и [0, 1], но и содержимое важно.",
+            "This is the score of [1, 0] and [0, 1], but the score depends on the content too.",
+            "Это оценка строк [1, 0] и [0, 1], а она зависит и от содержимого.",
         ),
         wrong(
             dot(q, k) * math.cos(m),
-            "Only the cosine part was counted; q and k are not parallel.",
-            "Учтена только часть с косинусом, но q и k не параллельны.",
+            "Only the cosine term was counted. q and k are not parallel, so there is a sine "
+            "term too.",
+            "Учтено только слагаемое с косинусом, но q и k не параллельны: есть и слагаемое с "
+            "синусом.",
         ),
         hint=t(
-            "Rotate q by m radians, then multiply with k.",
-            "Поверните q на m радиан и умножьте на k.",
+            "Rotate q by the angle {m}, then take the dot product with k.",
+            "Поверните q на угол {m} и умножьте скалярно на k.",
         ),
         explanation=t(
-            "{answer}. n-m alone does not make the score, content does its part.",
-            "{answer}. Одной разности n-m для оценки мало, содержимое тоже важно.",
+            "The score depends not on n-m alone but on the content too: other rows with the "
+            "same n-m have another score.",
+            "Оценка зависит не только от n-m, но и от содержимого: у других строк при той же "
+            "n-m она другая.",
         ),
         q=format_row(q),
         k=format_row(k),
@@ -172,14 +178,14 @@ def signed_cell(numbers: Numbers) -> Question:
         wrong(score_at_angles(q, k, multiply(-m, frequencies(4, OTHER_BASE))), mistakes.OTHER_BASE),
         wrong(score_at_angles(q, k, multiply(-math.radians(m), theta)), mistakes.DEGREES),
         hint=t(
-            "In each pair q is [1, 0] and k is [0, 1]: a sine.",
-            "В каждой паре q — это [1, 0], а k — [0, 1]: получается синус.",
+            "In each pair q is [1, 0] and k is [0, 1], so each contributes a sine.",
+            "В каждой паре q — это [1, 0], а k — [0, 1], поэтому каждая вносит синус.",
         ),
         explanation=t(
-            "n-m = {difference}: the sines of m·1 and m·0.1 add up to {answer}. "
-            "At the mirrored place the sign is the other one.",
-            "n-m = {difference}: сумма синусов углов m·1 и m·0.1 равна {answer}. "
-            "В симметричной ячейке знак противоположный.",
+            "Here n-m = {difference}: the sines of -(n-m)·1 and -(n-m)·0.1 add up to {answer}. "
+            "In the mirrored cell the sign is reversed.",
+            "Здесь n-m = {difference}: сумма синусов углов -(n-m)·1 и -(n-m)·0.1 равна "
+            "{answer}. В симметричной ячейке знак противоположный.",
         ),
     )
 
@@ -191,24 +197,25 @@ def mirrored(numbers: Numbers) -> Question:
     q, k = FIRST_COLUMN, SECOND_COLUMN
     there, here = score(q, k, n, m), score(q, k, m, n)
     return choice(
-        "Queries [1, 0, 1, 0], keys [0, 1, 0, 1]. At (m,n) = {first} stands {there}. "
-        "What stands in the mirrored cell, {second}?",
-        "Запросы [1, 0, 1, 0], ключи [0, 1, 0, 1]. В ячейке (m,n) = {first} стоит {there}. "
-        "Что стоит в симметричной ячейке {second}?",
+        "Queries are [1, 0, 1, 0], keys [0, 1, 0, 1]. The cell (m,n) = {first} holds "
+        "{there}. What does the mirrored cell {second} hold?",
+        "Запросы — [1, 0, 1, 0], ключи — [0, 1, 0, 1]. В ячейке (m,n) = {first} стоит "
+        "{there}. Что стоит в симметричной ячейке {second}?",
         wrong(
             t("the same number", "то же число"),
-            "That holds for parallel q and k only; n-m is a signed difference, no distance.",
-            "Так бывает лишь при параллельных q и k; n-m — знаковая разность, а не расстояние.",
+            "That holds if q and k are parallel. These are not, so the sign of n-m matters.",
+            "Так бывает, если q и k параллельны. Эти не параллельны, и знак n-m важен.",
         ),
-        right("the same number with the other sign", "то же число с другим знаком"),
+        right("the same number with the opposite sign", "то же число с противоположным знаком"),
         wrong(
             t("zero: that key is in the future", "ноль: этот ключ в будущем"),
-            "Hiding the future is the mask's work, not that of the rotation.",
-            "Скрывать будущее — дело маски, а не поворота.",
+            "A mask hides the future; a rotation does not.",
+            "Будущее скрывает маска, а не поворот.",
         ),
-        hint=t("Replace n-m by m-n in a sine.", "Замените в синусе n-m на m-n."),
+        hint=t("Replace n-m by m-n inside a sine.", "Замените n-m на m-n под знаком синуса."),
         explanation=t(
-            "There it is {here}: a sine is odd.", "Там стоит {here}: синус — нечётная функция."
+            "It holds {here}, because the sine is odd.",
+            "Там стоит {here}: синус — нечётная функция.",
         ),
         first=format_positions(n, m),
         second=format_positions(m, n),
@@ -229,27 +236,28 @@ def norm(numbers: Numbers) -> Question:
         answer,
         wrong(
             math.hypot(*broken),
-            "With the minus of the formula lost the norm changes; a rotation keeps it.",
-            "Если потерять минус в формуле, норма изменится; поворот её сохраняет.",
+            "The minus sign of the formula was lost. A rotation keeps the norm, the wrong "
+            "formula does not.",
+            "В формуле потерян минус. Поворот сохраняет норму, а неверная формула — нет.",
         ),
         wrong(
             dot(row, row),
-            "This is the squared norm; take the root.",
+            "This is the squared norm; take the square root.",
             "Это квадрат нормы; извлеките корень.",
         ),
         wrong(
             math.fsum(map(abs, row)),
-            "These are the absolute values added up, not the Euclidean norm.",
+            "This is the sum of the absolute values, not the Euclidean norm.",
             "Это сумма модулей, а не евклидова норма.",
         ),
         wrong(
             math.hypot(*row[:2]),
-            "Only the first pair was counted; the second one is forgotten.",
-            "Учтена только первая пара, вторая забыта.",
+            "Only the first pair was counted; the second contributes too.",
+            "Учтена только первая пара, а вклад даёт и вторая.",
         ),
-        hint=t("Does a turn make a vector longer?", "Становится ли вектор от поворота длиннее?"),
+        hint=t("Does a rotation make a vector longer?", "Удлиняет ли поворот вектор?"),
         explanation=t(
-            "R-transposed times R is the identity, so the norm stays {answer}.",
+            "RᵀR is the identity matrix, so the norm stays {answer}.",
             "RᵀR — единичная матрица, поэтому норма остаётся равной {answer}.",
         ),
         row=format_row(row),

@@ -36,28 +36,28 @@ def identity(numbers: Numbers) -> Question:
         return float(bug(as_array([row]), as_array([0]), 4, BASE)[0][1])
 
     return number(
-        "The row {row} stands at position 0. What is its second coordinate after the rotation?",
+        "The row {row} is at position 0. What is its second coordinate after the rotation?",
         "Строка {row} стоит в позиции 0. Чему равна её вторая координата после поворота?",
         answer,
         wrong(
             mistaken(sine_cosine_exchanged),
-            "Sine and cosine have changed places: cos 0 = 1, sin 0 = 0.",
+            "Sine and cosine were swapped: cos 0 = 1, sin 0 = 0.",
             "Синус и косинус переставлены: cos 0 = 1, sin 0 = 0.",
         ),
         wrong(
             mistaken(reflection),
-            "This is a reflection; a rotation by 0 is the identity.",
-            "Это отражение, а поворот на угол 0 — единичный.",
+            "This is a reflection. A rotation by the angle 0 changes nothing.",
+            "Это отражение, а поворот на угол 0 ничего не меняет.",
         ),
         wrong(
             mistaken(one_position_late),
-            "The positions were counted from 1; they begin with 0.",
-            "Позиции пронумерованы с 1, а нумерация начинается с 0.",
+            "The positions were counted from 1, but the first is position 0.",
+            "Позиции пронумерованы с 1, а первая из них — позиция 0.",
         ),
         hint=t("What is R(0)?", "Чему равно R(0)?"),
         explanation=t(
-            "Every angle is 0, R(0) = I, so it stays {answer}.",
-            "Все углы равны 0, R(0) = I, и остаётся {answer}.",
+            "Every angle is 0, so R(0) = I and the coordinate stays as it was.",
+            "Все углы равны 0, поэтому R(0) = I и координата остаётся прежней.",
         ),
         row=format_row(row),
     )
@@ -76,13 +76,13 @@ def equal_shift(numbers: Numbers) -> Question:
     row = FIRST_COLUMN
     return number(
         "q = k = [1, 0, 1, 0], d = 4, b = 100. At (m,n) = (0,1) the score is {before}. "
-        "What is it at {place}, both moved by {shift}?",
+        "Both positions grow by {shift}. What is the score at {place}?",
         "q = k = [1, 0, 1, 0], d = 4, b = 100. При (m,n) = (0,1) оценка равна {before}. "
-        "Какова она при {place}, если обе позиции сдвинуть на {shift}?",
+        "Обе позиции увеличили на {shift}. Какова оценка при {place}?",
         score(row, row, shift, shift + 1),
         wrong(
             score(row, row, shift, 1),
-            "Only the query was moved; the shift is that of both.",
+            "Only the query was moved, but the shift applies to both positions.",
             "Сдвинут только запрос, а сдвигаются обе позиции.",
         ),
         wrong(
@@ -90,10 +90,11 @@ def equal_shift(numbers: Numbers) -> Question:
             mistakes.ANGLES_ADDED,
         ),
         wrong(dot(row, row), mistakes.WITHOUT_ROTATION),
-        hint=t("What is n-m before and after?", "Чему равно n-m до и после?"),
+        hint=t("What is n-m before and after the shift?", "Чему равна n-m до сдвига и после?"),
         explanation=t(
-            "{answer}: the rotated coordinates change, n-m and the score do not.",
-            "{answer}: повёрнутые координаты меняются, а n-m и оценка — нет.",
+            "The rotated coordinates change, but n-m does not, and therefore neither does the "
+            "score.",
+            "Повёрнутые координаты изменились, но n-m осталась прежней, а с ней и оценка.",
         ),
         before=score(row, row, 0, 1),
         place=format_positions(shift, shift + 1),
@@ -108,15 +109,15 @@ def lone_shift(numbers: Numbers) -> Question:
     row = FIRST_COLUMN
     answer = score(row, row, 2 * n, n)
     return number(
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. At (m,n) = {old} the score is {before}. "
-        "Now m alone moves to {m}. What is the score at {new}?",
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. At (m,n) = {old} the score is {before}. Now "
+        "only m changes, to {m}. What is the score at {new}?",
         "q = k = [1, 0, 1, 0], d = 4, b = 100. При (m,n) = {old} оценка равна {before}. "
-        "Теперь m одна переходит в {m}. Какова оценка при {new}?",
+        "Теперь меняется только m: она становится равной {m}. Какова оценка при {new}?",
         answer,
         wrong(
             score(row, row, 2 * n, 0),
-            "m was taken for m-n; the key stands at n.",
-            "Вместо m-n взята m, а ключ стоит в позиции n.",
+            "The distance was taken from position 0, but the key is at position n.",
+            "Расстояние отсчитано от позиции 0, а ключ стоит в позиции n.",
         ),
         wrong(
             -answer,
@@ -129,9 +130,10 @@ def lone_shift(numbers: Numbers) -> Question:
             "Сравните n-m до и после; q и k параллельны.",
         ),
         explanation=t(
-            "{answer}, as before: n-m changed its sign only. "
-            "Most shifts of m alone do change the score.",
-            "{answer}, как и было: у n-m изменился лишь знак. Обычно сдвиг одной m оценку меняет.",
+            "Only the sign of n-m has changed, and for parallel q and k the score is even in "
+            "n-m. Moving m alone usually changes the score.",
+            "У n-m изменился лишь знак, а при параллельных q и k оценка от него не зависит. "
+            "Обычно сдвиг одной только m меняет оценку.",
         ),
         old=format_positions(0, n),
         new=format_positions(2 * n, n),
@@ -146,29 +148,29 @@ def orthogonal(numbers: Numbers) -> Question:
     m = numbers.whole(1, 2, 9)
     left, right = rotate_row((1.0, 0.0), m)
     return number(
-        "R is the rotation of one pair by the angle {m}, in radians. "
-        "What is the upper left entry of R-transposed times R?",
-        "R — поворот одной пары на угол {m} рад. Чему равен левый верхний элемент матрицы RᵀR?",
+        "R rotates one pair by the angle {m}, in radians. What is the upper left entry of RᵀR?",
+        "R поворачивает одну пару на угол {m}, в радианах. Чему равен левый верхний "
+        "элемент матрицы RᵀR?",
         math.fsum((left * left, right * right)),
         wrong(
             left * left - right * right,
-            "This is R times R: the transposition is forgotten, or a minus lost.",
-            "Это R, умноженное на R: забыто транспонирование или потерян минус.",
+            "This is an entry of RR: the transpose was forgotten, or a minus sign lost.",
+            "Это элемент матрицы RR: забыто транспонирование или потерян минус.",
         ),
         wrong(
             left + right,
-            "Cosine and sine were added without squaring.",
+            "Cosine and sine were added without being squared.",
             "Косинус и синус сложены без возведения в квадрат.",
         ),
         wrong(
             2 * left * right,
-            "This is sin 2m, an entry off the diagonal of R times R.",
-            "Это sin 2m, элемент вне диагонали матрицы R, умноженной на R.",
+            "This is sin 2m, an entry of RR off the diagonal.",
+            "Это sin 2m, внедиагональный элемент матрицы RR.",
         ),
         hint=symbols("cos² + sin²."),
         explanation=t(
-            "cos² + sin² = 1: |Rx|² = xᵀRᵀRx = xᵀx, the norm is kept.",
-            "cos² + sin² = 1: |Rx|² = xᵀRᵀRx = xᵀx, норма сохраняется.",
+            "cos² + sin² = 1. So |Rx|² = xᵀRᵀRx = xᵀx, and the norm is kept.",
+            "cos² + sin² = 1. Поэтому |Rx|² = xᵀRᵀRx = xᵀx, и норма сохраняется.",
         ),
         m=m,
     )
@@ -178,31 +180,33 @@ def orthogonal(numbers: Numbers) -> Question:
 def values_and_mask(numbers: Numbers) -> Question:
     """Neither V nor the mask is rotated."""
     return choice(
-        "Which of them does RoPE rotate?",
+        "What does RoPE rotate?",
         "Что поворачивает RoPE?",
         wrong(
             t("Q, K and V", "Q, K и V"),
-            "Rotated values carry absolute positions: an equal shift moves the output.",
-            "Повёрнутые V несут абсолютные позиции: одинаковый сдвиг изменит выход.",
+            "Rotated values carry absolute positions, so an equal shift would change the output.",
+            "Повёрнутые V несут абсолютные позиции, и одинаковый сдвиг изменил бы выход.",
         ),
         wrong(
             t("Q, K and the mask", "Q, K и маску"),
-            "The mask has no coordinates; it only says what may be seen.",
-            "В маске нет координат, она лишь задаёт видимость.",
+            "The mask has no coordinates to rotate; it says which keys are visible.",
+            "У маски нет координат, поворачивать нечего: она задаёт, какие ключи видны.",
         ),
         right("Q and K alone", "только Q и K"),
         wrong(
             t("Q alone", "только Q"),
             "Then the score would depend on m alone, not on n-m.",
-            "Тогда оценка зависела бы от одной m, а не от n-m.",
+            "Тогда оценка зависела бы только от m, а не от n-m.",
         ),
         hint=t(
-            "Where should n-m appear: in scores or in outputs?",
+            "Where should n-m appear: in the scores or in the outputs?",
             "Где должна появиться разность n-m: в оценках или в выходах?",
         ),
         explanation=t(
-            "The difference arises in the dot product of rotated q and k; V and the mask stay.",
-            "Разность возникает в скалярном произведении повёрнутых q и k; V и маска прежние.",
+            "The difference n-m arises in the dot product of the rotated q and k. V and the "
+            "mask need no rotation.",
+            "Разность n-m возникает в скалярном произведении повёрнутых q и k. V и маску "
+            "поворачивать не нужно.",
         ),
     )
 
@@ -212,22 +216,24 @@ def width_three(numbers: Numbers) -> Question:
     """An odd width leaves one coordinate alone."""
     d = numbers.pick(3, (5, 7, 9, 11))
     return count(
-        "d = {d} is refused. How many coordinates would have no partner?",
-        "Ширина d = {d} отклоняется. Сколько координат осталось бы без пары?",
+        "A width of d = {d} is refused. How many coordinates would be left without a partner?",
+        "Ширину d = {d} не принимают. Сколько координат осталось бы без пары?",
         d % 2,
-        wrong(0, "The width is odd.", "Ширина нечётна."),
+        wrong(0, "An odd width leaves something over.", "При нечётной ширине что-то остаётся."),
         wrong(
-            d - 1, "So many coordinates do have a partner.", "Столько координат как раз имеют пару."
+            d - 1,
+            "This many coordinates do have a partner.",
+            "Столько координат как раз имеют пару.",
         ),
         wrong(
             d,
-            "All were counted; most of them form pairs.",
-            "Посчитаны все, а большинство образует пары.",
+            "All coordinates were counted, but most of them form pairs.",
+            "Посчитаны все координаты, а большинство из них образует пары.",
         ),
         hint=t("Divide d by 2.", "Разделите d на 2."),
         explanation=t(
-            "One is left over, and a rotation needs two: odd-feature-width.",
-            "Остаётся одна, а для поворота нужны две: odd-feature-width.",
+            "One is left over, but a rotation needs two. That is why every odd width is refused.",
+            "Одна остаётся, а для поворота нужны две. Поэтому нечётную ширину и не принимают.",
         ),
         d=d,
     )
@@ -238,36 +244,40 @@ def absolute_angle(numbers: Numbers) -> Question:
     """A query is rotated by its own position."""
     m, n = numbers.pick((3, 2), [(m, n) for m in range(3, 10) for n in range(1, m)])
     return number(
-        "q stands at m = {m}, k at n = {n}, and the pair turns by 1 radian per position. "
-        "By how many radians is q turned?",
-        "q стоит в позиции m = {m}, k — в позиции n = {n}, "
-        "пара поворачивается на 1 радиан за позицию. На сколько радиан повернётся q?",
+        "q is at position m = {m} and k at n = {n}. The pair rotates by 1 radian per "
+        "position. By how many radians is q rotated?",
+        "q стоит в позиции m = {m}, k — в позиции n = {n}. Пара поворачивается на 1 радиан "
+        "за позицию. На сколько радиан повернётся q?",
         m,
         wrong(
             n - m,
-            "n-m appears in the score only; each row turns by its own position.",
-            "n-m появляется лишь в оценке; строку поворачивает её собственная позиция.",
+            "n-m appears only in the score; each row is rotated by its own position.",
+            "n-m появляется лишь в оценке, а угол поворота строки задаёт её собственная позиция.",
         ),
         wrong(
             -m,
-            "The direction is counter-clockwise: a positive angle.",
-            "Направление — против часовой стрелки: угол положителен.",
+            "The rotation is counter-clockwise, so the angle is positive.",
+            "Поворот — против часовой стрелки, поэтому угол положителен.",
         ),
         wrong(
             math.degrees(m),
-            "These are degrees; radians are asked for.",
-            "Это градусы, а нужны радианы.",
+            "These are degrees; the question is about radians.",
+            "Это градусы, а вопрос о радианах.",
         ),
         wrong(
             m + n,
-            "The other row's position does not matter for this one.",
-            "Позиция другой строки на эту не влияет.",
+            "The position of the other row does not matter here.",
+            "Позиция другой строки здесь ни при чём.",
         ),
-        hint=t("Does the rotation of q know where k stands?", "Знает ли поворот q, где стоит k?"),
+        hint=t(
+            "Does the rotation of q depend on the position of k?",
+            "Зависит ли поворот q от позиции k?",
+        ),
         explanation=t(
-            "By {m}·1 = {m}: the inputs are absolute. The difference arises in the dot product.",
-            "На {m}·1 = {m}: на входе абсолютные позиции. "
-            "Разность возникает в скалярном произведении.",
+            "Its angle is {m}·1, whatever n is. Positions enter as absolute numbers; the "
+            "difference arises in the dot product.",
+            "Угол равен {m}·1 при любом n. На входе абсолютные позиции, а разность возникает в "
+            "скалярном произведении.",
         ),
         m=m,
         n=n,
@@ -278,27 +288,27 @@ def absolute_angle(numbers: Numbers) -> Question:
 def whole_decoder(numbers: Numbers) -> Question:
     """The identity is about a score, not about a decoder."""
     return choice(
-        "An equal shift keeps every score q·k. "
-        "Is a whole decoder thereby shown to ignore two more words put in front?",
-        "Одинаковый сдвиг сохраняет каждую оценку q·k. "
-        "Доказано ли этим, что весь декодер не заметит двух лишних слов в начале текста?",
+        "An equal shift keeps every score q·k. Does this prove that two more words at the "
+        "beginning of the text leave the output of a whole decoder unchanged?",
+        "Одинаковый сдвиг сохраняет каждую оценку q·k. Доказано ли этим, что два лишних "
+        "слова в начале текста не изменят выхода всего декодера?",
         wrong(
-            t("yes: n-m is the same", "да: n-m прежние"),
-            "Old scores stay, but the softmax now counts new keys too.",
-            "Прежние оценки сохранились, но в softmax теперь входят и новые ключи.",
+            t("yes: n-m is the same", "да: n-m прежняя"),
+            "The old scores stay, but the softmax now includes new keys.",
+            "Прежние оценки сохранились, но в softmax вошли новые ключи.",
         ),
         right("no: the context has changed", "нет: изменился контекст"),
         wrong(
             t("no: the old scores change", "нет: изменятся прежние оценки"),
-            "They stay: both positions move by two.",
-            "Они сохранятся: обе позиции сдвинулись на два.",
+            "They stay the same, because both positions grow by two.",
+            "Они сохранятся: обе позиции увеличились на два.",
         ),
-        hint=t("Over which keys does the softmax run?", "По каким ключам считается softmax?"),
+        hint=t("Which keys does the softmax include?", "Какие ключи входят в softmax?"),
         explanation=t(
-            "The identity is local: "
-            "a prefix, absolute embeddings or low precision break the invariance of the whole.",
-            "Тождество локально: "
-            "инвариантность целого нарушат префикс, абсолютные эмбеддинги или низкая точность.",
+            "The identity is about a single score with content and context unchanged. It does "
+            "not cover every part of a decoder, and a prefix is not a shift: it adds keys.",
+            "Тождество говорит об одной оценке при неизменных содержимом и контексте. Всех "
+            "частей декодера оно не охватывает, а префикс — не сдвиг: он добавляет ключи.",
         ),
     )
 
@@ -307,25 +317,29 @@ def whole_decoder(numbers: Numbers) -> Question:
 def misconception(numbers: Numbers) -> Question:
     """RoPE is not given relative indices."""
     return choice(
-        "Which numbers are handed to RoPE?",
+        "Which numbers does RoPE take as its input?",
         "Какие числа получает RoPE на вход?",
         right("absolute positions", "абсолютные позиции"),
         wrong(
             t("differences n-m", "разности n-m"),
-            "The chapter's misconception: a row is rotated without knowing the others.",
-            "Заблуждение из главы: строка поворачивается, не зная о других.",
+            "This is the chapter's misconception. Each row is rotated on its own, so there is "
+            "no difference yet.",
+            "Это и есть заблуждение из главы. Каждую строку поворачивают отдельно, и разности "
+            "ещё нет.",
         ),
         wrong(
             t("distances |n-m|", "расстояния |n-m|"),
-            "No: and even the score knows the sign of n-m.",
-            "Нет, и даже оценка знает знак n-m.",
+            "No: a distance has no sign, but even the score depends on the sign of n-m.",
+            "Нет: у расстояния нет знака, а оценка зависит и от знака n-m.",
         ),
         hint=t(
             "What does rotate() need besides the row?", "Что, кроме строки, нужно функции rotate()?"
         ),
         explanation=t(
-            "Absolute on the way in; the signed difference arises in the dot product.",
-            "На входе — абсолютные; знаковая разность возникает в скалярном произведении.",
+            "Each row is rotated for its absolute position; the signed difference arises in "
+            "the dot product.",
+            "Каждую строку поворачивают для её абсолютной позиции, а разность со знаком "
+            "возникает в скалярном произведении.",
         ),
     )
 

@@ -8,35 +8,37 @@ from rope_cli.classroom.compose import choice, count, question, right, symbols, 
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.document.vocabulary import t
 from rope_cli.rope.reduced_precision import to_bfloat16
+from rope_cli.text import counted
 
 
 @question("whole-model-1", "whole-model")
 def numbers_or_words(numbers: Numbers) -> Question:
     """Position numbers against a real prefix."""
     return choice(
-        "A decoder whose only position information is RoPE has read six tokens. "
-        "What changes its next token?",
-        "Декодер, который узнаёт о позициях только через RoPE, прочитал шесть токенов. "
-        "Что изменит следующий токен?",
+        "A decoder uses position numbers only in RoPE. It has read six tokens. What "
+        "changes its next token?",
+        "Декодер использует номера позиций только в RoPE. Он прочитал шесть токенов. Что "
+        "изменит следующий токен?",
         wrong(
-            t("1000 added to every position number", "прибавить 1000 к каждому номеру позиции"),
-            "All n-m are the same, layer by layer: the logits stay.",
-            "Все n-m прежние, слой за слоем: логиты не изменятся.",
+            t("1000 added to every position number", "прибавить 1000 к номерам всех позиций"),
+            "Every n-m stays the same in every layer, and so do the logits.",
+            "Все n-m остаются прежними в каждом слое, а с ними и логиты.",
         ),
         wrong(
             t("both", "и то и другое"),
-            "An equal shift of all numbers keeps all n-m.",
+            "An equal shift of all position numbers keeps every n-m.",
             "Одинаковый сдвиг всех номеров сохраняет все n-m.",
         ),
-        right("two more words in front", "ещё два слова впереди"),
+        right("two more words in front", "поставить впереди ещё два слова"),
         wrong(
             t("neither", "ни то ни другое"),
-            "New words are new keys in the softmax.",
-            "Новые слова — новые ключи в softmax.",
+            "New words bring new keys into the softmax.",
+            "Новые слова приносят новые ключи в softmax.",
         ),
         hint=t("Which of the two brings new keys?", "В каком случае появляются новые ключи?"),
         explanation=t(
-            "Numbers may be shifted, the context may not.", "Сдвинуть можно номера, но не контекст."
+            "Shifting the numbers changes nothing, but a changed context does.",
+            "Сдвиг номеров ничего не меняет, а изменённый контекст — меняет.",
         ),
     )
 
@@ -46,31 +48,30 @@ def cached_key(numbers: Numbers) -> Question:
     """A cached key that is rotated again."""
     n, more = numbers.whole(1, 2, 9), numbers.whole(4, 3, 9)
     return count(
-        "A key was rotated at position {n} and cached. By mistake it is rotated again, "
-        "by {more} positions. At which position does it seem to stand?",
+        "A key was rotated at position {n} and cached. By mistake it is rotated once more, "
+        "by {added}. Which position does its rotation correspond to now?",
         "Ключ повернули в позиции {n} и положили в кэш. По ошибке его повернули ещё раз, "
-        "со смещением {more}. В какой позиции он теперь будто бы стоит?",
+        "на {added}. Какой позиции теперь соответствует его поворот?",
         n + more,
         wrong(
             more,
-            "The first rotation is still in it: turns add up.",
-            "Первый поворот никуда не делся: углы складываются.",
+            "The first rotation was not undone, so the angles add up.",
+            "Первый поворот никто не отменял, и углы складываются.",
         ),
-        wrong(
-            n, "It would be so without the second rotation.", "Так было бы без второго поворота."
-        ),
+        wrong(n, "The second rotation was left out.", "Второй поворот не учтён."),
         wrong(
             n - more,
-            "Both rotations have the same direction.",
-            "Оба поворота направлены в одну сторону.",
+            "Both rotations go the same way, so their angles are added.",
+            "Оба поворота направлены в одну сторону, поэтому углы складываются.",
         ),
         hint=symbols("R(a)R(b) = R(a+b)."),
         explanation=t(
-            "R({more})R({n}) = R({both}): cached keys are not rotated again.",
-            "R({more})R({n}) = R({both}): ключи из кэша снова не поворачивают.",
+            "R({more})R({n}) = R({both}). A cached key must not be rotated again.",
+            "R({more})R({n}) = R({both}). Ключи из кэша снова не поворачивают.",
         ),
         n=n,
         more=more,
+        added=counted(more, "position|positions", "позицию|позиции|позиций"),
         both=n + more,
     )
 
@@ -80,26 +81,28 @@ def next_position(numbers: Numbers) -> Question:
     """What bfloat16 makes of an odd position."""
     position = numbers.pick(257, (259, 261, 263, 265, 275))
     return count(
-        "A program keeps positions in bfloat16. What becomes of position {position}?",
-        "Программа хранит позиции в bfloat16. Во что превратится позиция {position}?",
+        "A program keeps positions in bfloat16. Which number does position {position} become?",
+        "Программа хранит позиции в bfloat16. В какое число превратится позиция {position}?",
         int(to_bfloat16(np.float64(position))),
         wrong(
             position,
-            "From 256 on only even numbers can be held: 8 bits of significand.",
-            "Начиная с 256 хранятся только чётные числа: у мантиссы 8 битов.",
+            "From 256 to 512 bfloat16 has only even numbers: its significand has 8 bits.",
+            "От 256 до 512 в bfloat16 есть только чётные числа: значащих битов 8.",
         ),
         wrong(
             position + 1 if (position - 1) % 4 == 0 else position - 1,
-            "Half way between two: rounded to the one whose last bit is even.",
-            "Ровно посередине: округляется к соседу с чётным последним битом.",
+            "The position is half way between two numbers, so it is rounded to the one whose "
+            "last bit is 0.",
+            "Позиция ровно посередине между двумя числами, и округляется она к тому, у "
+            "которого последний бит равен 0.",
         ),
         hint=t(
-            "8 bits of significand; ties go to the even one.",
-            "Мантисса — 8 битов; середина округляется к чётному.",
+            "The significand has 8 bits, of which 7 are stored; ties are rounded to even.",
+            "Значащих битов 8 (7 хранятся явно); середина округляется к чётному.",
         ),
         explanation=t(
-            "Two positions become one, and their n-m is 0.",
-            "Две позиции сливаются в одну, и их n-m равна 0.",
+            "Two different positions have become one number, so between them n-m = 0.",
+            "Две разные позиции стали одним числом, и n-m между ними равна 0.",
         ),
         position=position,
     )
@@ -109,28 +112,32 @@ def next_position(numbers: Numbers) -> Question:
 def three_checks(numbers: Numbers) -> Question:
     """Checks that even no rotation passes."""
     return choice(
-        "Norms are kept, position 0 changes nothing, an equal shift keeps the scores. "
+        "Norms are kept, position 0 changes nothing, and an equal shift keeps the scores. "
         "Is the rotation right?",
-        "Нормы сохраняются, позиция 0 ничего не меняет, "
-        "одинаковый сдвиг сохраняет оценки. Верен ли поворот?",
-        right("not shown: no rotation passes too", "не доказано: их пройдёт и отсутствие поворота"),
-        wrong(
-            t("yes, all three hold", "да, пройдены все три"),
-            "Clockwise, degrees, a wrong base: all of them pass the three.",
-            "По часовой стрелке, в градусах, с другим основанием — все три пройдут.",
+        "Нормы сохраняются, позиция 0 ничего не меняет, одинаковый сдвиг не меняет оценок. "
+        "Верен ли поворот?",
+        right(
+            "not proved: without any rotation all three hold too",
+            "не доказано: всё это выполнено и совсем без поворота",
         ),
         wrong(
-            t("yes, but for the sign", "да, с точностью до знака"),
-            "Not even the speeds are proved by these checks.",
-            "Эти проверки не доказывают даже скоростей.",
+            t("yes: all three hold", "да: выполнены все три условия"),
+            "A clockwise rotation, degrees or a wrong base would pass all three too.",
+            "Поворот по часовой стрелке, градусы, другое основание — эти три проверки пройдёт "
+            "и такое.",
+        ),
+        wrong(
+            t("yes, except perhaps for the sign", "да, разве что с точностью до знака"),
+            "These checks do not prove even the speeds.",
+            "Даже скорости эти проверки не доказывают.",
         ),
         hint=t(
             "Which of them fails if nothing is rotated?",
-            "Какая из них не пройдёт, если ничего не поворачивать?",
+            "Compare the result with the formula, on rows without zeros.",
         ),
         explanation=t(
-            "Compare with the formula, on rows without zeros.",
-            "Сравнивайте с формулой, на строках без нулей.",
+            "Сравните результат с формулой на строках без нулей.",
+            "Нужно сравнение с формулой на строках без нулей.",
         ),
     )
 

@@ -20,29 +20,30 @@ def half_split(numbers: Numbers) -> Question:
     answer = rotate_row(row, m, layout="half-split")[0]
     left, right = row[0], row[2]
     return number(
-        "The row {row} is rotated at position {m} in the half-split layout (d = 4, b = 100). "
-        "What is its first coordinate?",
+        "The row {row} is rotated at position {m} in the half-split layout (d = 4, b = "
+        "100). What is its first coordinate after the rotation?",
         "Строку {row} повернули в позиции {m} в половинной раскладке (d = 4, b = 100). "
-        "Чему равна её первая координата?",
+        "Чему равна её первая координата после поворота?",
         answer,
         wrong(
             rotate_row(row, m)[0],
-            "This is the adjacent layout; here 0 and 2 form a pair.",
-            "Это соседние пары, а здесь пару образуют координаты 0 и 2.",
+            "This is the adjacent layout; in the half-split layout 0 and 2 form a pair.",
+            "Это соседняя раскладка, а в половинной пару образуют координаты 0 и 2.",
         ),
         wrong(
             left * math.cos(m) - row[3] * math.sin(m),
-            "0 was paired with 3; in the half-split layout j goes with j + d/2.",
-            "В пару взяты 0 и 3, а в половинной раскладке j стоит в паре с j + d/2.",
+            "Coordinate 0 was paired with 3, but in the half-split layout j is paired with j + "
+            "d/2.",
+            "Координата 0 взята в пару с 3, а в половинной раскладке j стоит в паре с j + d/2.",
         ),
         wrong(left * math.cos(m) + right * math.sin(m), mistakes.LOST_MINUS),
         wrong(left, mistakes.BEFORE_ROTATION),
         hint=t("The pairs are (0, 2) and (1, 3).", "Пары здесь — (0, 2) и (1, 3)."),
         explanation=t(
-            "{left}·cos {m} - {right}·sin {m} = {answer}. "
-            "Neither layout is a mistake, mixing them is.",
-            "{left}·cos {m} - {right}·sin {m} = {answer}. Ни одна раскладка не ошибка; "
-            "ошибка — их смешивать.",
+            "{left}·cos {m} - {right}·sin {m} = {answer}. Neither layout is a mistake, but "
+            "mixing them is.",
+            "{left}·cos {m} - {right}·sin {m} = {answer}. Ни одна из раскладок не ошибочна; "
+            "ошибка — смешивать их.",
         ),
         row=format_row(row),
         m=m,
@@ -55,31 +56,32 @@ def half_split(numbers: Numbers) -> Question:
 def exact_return(numbers: Numbers) -> Question:
     """No whole number of radians is a full turn."""
     return choice(
-        "The fast hand moves by 1 radian per position. "
-        "After how many positions does it stand exactly where it began?",
-        "Быстрая стрелка сдвигается на 1 радиан за позицию. "
-        "Через сколько позиций она окажется ровно там, где начала?",
+        "The fast hand moves by 1 radian per position. After how many positions is it "
+        "exactly where it began?",
+        "Быстрая стрелка проходит за позицию 1 радиан. Через сколько позиций она окажется "
+        "точно там, откуда начала?",
         wrong(
             symbols("6"),
-            "The period is 2π = 6.28..., no whole number.",
-            "Период равен 2π = 6.28..., это не целое число.",
+            "The period is 2π = 6.28..., which is not a whole number.",
+            "Период равен 2π = 6.28..., и это не целое число.",
         ),
         wrong(
             symbols("360"),
-            "That would be degrees; the step is a radian.",
-            "Так было бы в градусах, а шаг — один радиан.",
+            "That would hold for degrees, but the hand moves by a radian.",
+            "Так было бы в градусах, а стрелка проходит за позицию радиан.",
         ),
         wrong(
             symbols("710"),
-            "Very near to 113 turns, but not exactly.",
-            "Очень близко к 113 оборотам, но не ровно.",
+            "After 113 full circles the hand is very near its start, but not exactly there.",
+            "Через 113 полных оборотов стрелка очень близко к началу, но не точно в нём.",
         ),
         right("never", "никогда"),
         hint=t("π is irrational.", "Число π иррационально."),
         explanation=t(
-            "A whole number is never a multiple of 2π; "
-            "after 710 positions 113 turns are almost complete.",
-            "Целое число не бывает кратным 2π; через 710 позиций почти завершены 113 оборотов.",
+            "A whole number other than 0 is never a multiple of 2π. The near return at 710 "
+            "follows from 710/113 being close to 2π.",
+            "Ненулевое целое число не бывает кратным 2π. При 710 стрелка почти вернулась, "
+            "потому что 710/113 близко к 2π.",
         ),
     )
 

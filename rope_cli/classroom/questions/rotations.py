@@ -1,4 +1,4 @@
-"""Questions of the first sections: one pair, its speed, and a turned row."""
+"""Questions of the first sections: one pair, its speed, and a rotated row."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ def one_coordinate(numbers: Numbers) -> Question:
     m = numbers.whole(1, 2, 9)
     answer, right = rotate_row(Q, m)
     return number(
-        "q = [1, 0] stands at position m = {m}; the pair turns counter-clockwise by 1 radian per "
-        "position. What is the first coordinate of R(m)q?",
-        "q = [1, 0] стоит в позиции m = {m}; пара поворачивается против часовой стрелки на 1 "
-        "радиан за позицию. Чему равна первая координата R(m)q?",
+        "q = [1, 0] is at position m = {m}. The pair rotates counter-clockwise by 1 radian "
+        "per position. What is the first coordinate of R(m)q?",
+        "q = [1, 0] стоит в позиции m = {m}. Пара поворачивается против часовой стрелки на "
+        "1 радиан за позицию. Чему равна первая координата R(m)q?",
         answer,
         wrong(math.sin(m), mistakes.SINE),
         wrong(math.cos(math.radians(m)), mistakes.DEGREES),
         wrong(Q[0], mistakes.BEFORE_ROTATION),
         hint=t(
             "left' = left·cos - right·sin, and right is 0.",
-            "left' = left·cos - right·sin, а right равно 0.",
+            "left' = left·cos - right·sin, а right = 0.",
         ),
         explanation=symbols("R(m)q = [cos m, sin m]: [{answer}, {right}]."),
         m=m,
@@ -53,10 +53,10 @@ def pair_score(m: int, n: int) -> Question:
     # With one position at 0 the sum of the angles is right up to its sign.
     added = [wrong(math.sin(m + n), mistakes.ANGLES_ADDED)] if m and n else []
     return number(
-        "q = [1, 0] stands at position m, k = [0, 1] at position n, and the pair turns by 1 radian "
-        "per position. What is their dot product at (m,n) = {place}?",
-        "q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n, пара поворачивается на 1 радиан "
-        "за позицию. Чему равно их скалярное произведение при (m,n) = {place}?",
+        "q = [1, 0] is at position m and k = [0, 1] at position n. The pair rotates by 1 radian "
+        "per position. What is their dot product after the rotation at (m,n) = {place}?",
+        "q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n. Пара поворачивается на 1 радиан "
+        "за позицию. Чему равно их скалярное произведение после поворота при (m,n) = {place}?",
         answer,
         wrong(-answer, mistakes.OTHER_DIRECTION),
         wrong(math.cos(n - m), mistakes.COSINE),
@@ -65,16 +65,16 @@ def pair_score(m: int, n: int) -> Question:
         *added,
         hint=t(
             "Draw the unit circle: q starts on the first axis, k on the second.",
-            "Нарисуйте единичную окружность: q начинает на первой оси, k — на второй.",
+            "Нарисуйте единичную окружность: q вначале на первой оси, k — на второй.",
         ),
         explanation=t(
-            "q turns towards k by m and k turns on by n: "
-            "what is left is sin(m-n), here sin({difference}) = {answer}.",
-            "q поворачивается к k на угол m, k уходит на угол n; "
-            "остаётся sin(m-n), здесь sin({difference}) = {answer}.",
+            "Before the rotation k is a quarter circle ahead of q, afterwards π/2 + (n-m). The "
+            "cosine of this angle is -sin(n-m), and here n-m = {difference}, so it is {answer}.",
+            "До поворота k опережает q на четверть оборота, после — на угол π/2 + (n-m). "
+            "Косинус этого угла равен -sin(n-m), здесь n-m = {difference}, и выходит {answer}.",
         ),
         place=format_positions(m, n),
-        difference=m - n,
+        difference=n - m,
     )
 
 
@@ -104,24 +104,24 @@ def free_choices(numbers: Numbers) -> Question:
         "A(1), A(2), A(3), ... можно выбрать свободно?",
         wrong(
             t("all of them", "все"),
-            "Then the scores at (1,0) and (2,1) could differ, though n-m is -1 in both.",
-            "Тогда оценки в (1,0) и (2,1) могли бы различаться, хотя в обеих n-m равна -1.",
+            "Then the scores at (1,0) and (2,1) could differ, though n-m = -1 in both.",
+            "Тогда оценки в (1,0) и (2,1) могли бы различаться, хотя в обеих n-m = -1.",
         ),
         right("only A(1)", "только A(1)"),
         wrong(
             t("A(1) and A(2)", "A(1) и A(2)"),
-            "A(2) is already fixed: the step from 1 to 2 is the step from 0 to 1.",
-            "A(2) уже определена: шаг от 1 к 2 — тот же, что от 0 к 1.",
+            "A(2) is already fixed: the step from 1 to 2 must equal the step from 0 to 1.",
+            "A(2) уже определена: шаг от 1 к 2 обязан быть таким же, как от 0 к 1.",
         ),
         wrong(
             t("none of them", "ни одну"),
-            "The size of the first step is open: every frequency is such a choice.",
-            "Первый шаг не определён: каждая частота — такой выбор.",
+            "The first step is still open: choosing a frequency means choosing it.",
+            "Первый шаг ещё не определён: выбрать частоту и значит выбрать его.",
         ),
         hint=t("Put m = 0 in A(m)ᵀA(n) = G(n-m).", "Подставьте m = 0 в A(m)ᵀA(n) = G(n-m)."),
         explanation=t(
             "A(m+n) = A(m)A(n), so A(m) is the m-th power of A(1).",
-            "A(m+n) = A(m)A(n), поэтому A(m) — это A(1) в степени m.",
+            "A(m+n) = A(m)A(n), поэтому A(m) — это m-я степень A(1).",
         ),
     )
 
@@ -134,20 +134,27 @@ def slow_speed(numbers: Numbers) -> Question:
     last = d // 2 - 1
     answer = reference.inverse_frequency(last, d, base)
     return number(
-        "The head is d = {d} wide and the base is b = {base}. "
-        "By how many radians per position does pair {last}, the last one, turn?",
-        "Ширина головы d = {d}, основание b = {base}. "
-        "На сколько радиан за позицию поворачивается последняя пара, пара {last}?",
+        "The head has width d = {d} and the base is b = {base}. By how many radians per "
+        "position does its last pair, pair {last}, rotate?",
+        "Ширина головы d = {d}, основание b = {base}. На сколько радиан за позицию "
+        "поворачивается последняя пара, пара {last}?",
         answer,
         wrong(math.sqrt(answer), mistakes.HALF_EXPONENT),
         wrong(1 / answer, mistakes.EXPONENT_SIGN),
-        wrong(reference.inverse_frequency(last, d, OTHER_BASE), mistakes.OTHER_BASE),
-        hint=t("θ_j = b^(-2j/d), j from 0.", "θ_j = b^(-2j/d), j начинается с 0."),
+        wrong(
+            reference.inverse_frequency(last, d, OTHER_BASE),
+            "Base 10000 was used instead of {base}.",
+            "Взято основание 10000 вместо {base}.",
+        ),
+        hint=t(
+            "θ_j = b^(-2j/d), and j starts from 0.",
+            "θ_j = b^(-2j/d), нумерация начинается с j = 0.",
+        ),
         explanation=t(
-            "θ = {base}^(-2·{last}/{d}) = {answer}. "
-            "It is an angular frequency, although programs call it an inverse one.",
-            "θ = {base}^(-2·{last}/{d}) = {answer}. "
-            "Это угловая частота, хотя в программах её называют обратной.",
+            "θ = {base}^(-2·{last}/{d}) = {answer}. This is an angular frequency, although "
+            "programs call it an inverse frequency.",
+            "θ = {base}^(-2·{last}/{d}) = {answer}. Это угловая частота, хотя в программах её "
+            "называют обратной частотой.",
         ),
         d=d,
         base=Short(base),
@@ -162,27 +169,27 @@ def slow_period(numbers: Numbers) -> Question:
     theta = reference.inverse_frequency(1, 4, base)
     answer = 2 * math.pi / theta
     return number(
-        "A pair turns by θ = {theta} radians per position. "
-        "How many positions does a full turn take?",
-        "Пара поворачивается на θ = {theta} радиан за позицию. "
-        "Сколько позиций занимает полный оборот?",
+        "A pair rotates by θ = {theta} radians per position. How many positions does a "
+        "full circle take?",
+        "Пара поворачивается на θ = {theta} радиана за позицию. Сколько позиций занимает "
+        "полный оборот?",
         answer,
         wrong(answer / 2, mistakes.HALF_TURN),
         wrong(
             1 / theta,
-            "1/θ is one radian's worth; a full turn has 2π radians.",
-            "1/θ — это один радиан, а в полном обороте 2π радиан.",
+            "After 1/θ positions the angle is one radian, but a full circle is 2π radians.",
+            "За 1/θ позиций набирается один радиан, а полный оборот — это 2π радиан.",
         ),
         wrong(360 / theta, mistakes.DEGREES),
         wrong(
             2 * math.pi,
-            "This is the period of the fast pair, θ = 1.",
-            "Это период быстрой пары, θ = 1.",
+            "This is the period of the fast pair, for which θ = 1.",
+            "Это период быстрой пары, у которой θ = 1.",
         ),
-        hint=t("A full turn is 2π radians.", "Полный оборот — 2π радиан."),
+        hint=t("A full circle is 2π radians.", "Полный оборот — это 2π радиан."),
         explanation=t(
-            "2π/θ = {answer}; no whole number of positions makes an exact turn.",
-            "2π/θ = {answer}; целое число позиций точного оборота не даёт.",
+            "2π/θ = {answer}. A full circle is never completed exactly at a whole position.",
+            "2π/θ = {answer}. Полный оборот никогда не завершается точно в целой позиции.",
         ),
         theta=Short(theta),
     )
@@ -194,28 +201,28 @@ def rotated_row(row: tuple[float, ...], m: int) -> Question:
     cosine, sine, degrees = math.cos(m), math.sin(m), math.radians(m)
     clockwise = wrong(
         left * cosine + right * sine,
-        "The minus is lost, or the row was turned clockwise.",
-        "Потерян минус или строка повёрнута по часовой стрелке.",
+        "The minus sign was lost, or the row was rotated clockwise.",
+        "Потерян минус, или строка повёрнута по часовой стрелке.",
     )
     return number(
-        "The row {row} stands at position {m} (d = 4, b = 100, adjacent pairs). "
-        "What is its first coordinate after the rotation?",
-        "Строка {row} стоит в позиции {m} (d = 4, b = 100, соседние пары). "
-        "Чему равна её первая координата после поворота?",
+        "The row {row} is at position {m} (d = 4, b = 100, adjacent pairs). What is its "
+        "first coordinate after the rotation?",
+        "Строка {row} стоит в позиции {m} (d = 4, b = 100, соседние пары). Чему равна её "
+        "первая координата после поворота?",
         rotate_row(row, m)[0],
         wrong(left * math.cos(degrees) - right * math.sin(degrees), mistakes.DEGREES),
         wrong(left, mistakes.BEFORE_ROTATION),
         wrong(
             left * sine - right * cosine,
-            "Sine and cosine have changed places.",
+            "Sine and cosine were swapped.",
             "Синус и косинус переставлены.",
         ),
         *([clockwise] if right else []),
         hint=t(
-            "Pair 0 turns by 1 radian per position: left·cos - right·sin.",
+            "Pair 0 rotates by 1 radian per position: left·cos - right·sin.",
             "Пара 0 поворачивается на 1 радиан за позицию: left·cos - right·sin.",
         ),
-        explanation=symbols("{left}·cos {m} - ({right})·sin {m} = {answer}."),
+        explanation=symbols("{left}·cos {m} - {right}·sin {m} = {answer}."),
         row=format_row(row),
         m=m,
         left=Short(left),

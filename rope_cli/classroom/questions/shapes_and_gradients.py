@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from rope_cli.classroom import mistakes
-from rope_cli.classroom.compose import choice, number, question, right, symbols, wrong
+from rope_cli.classroom.compose import count, number, question, symbols, wrong
 from rope_cli.classroom.question import Numbers, Question
 from rope_cli.classroom.reference_numbers import BASE, format_row, rotate_row
 from rope_cli.document.blocks import Short
@@ -17,68 +17,79 @@ from rope_cli.rope.tables import RotaryEmbedding
 
 
 @question("shapes-1", "shapes")
-def empty_block(numbers: Numbers) -> Question:
-    """An empty interval at the end of the table."""
-    end = numbers.whole(6, 4, 12)
-    return choice(
-        "A table holds the positions 0 to {last}. "
-        "What happens to a block of shape [2, 0, 4], which has no tokens, at offset {end}?",
-        "Таблица содержит позиции от 0 до {last}. "
-        "Что будет с блоком формы [2, 0, 4], в котором нет токенов, при смещении {end}?",
-        right("it comes back, its shape [2, 0, 4]", "он вернётся с той же формой [2, 0, 4]"),
+def second_sequence(numbers: Numbers) -> Question:
+    """Positions begin anew in every sequence of a batch."""
+    tokens = numbers.whole(3, 4, 9)
+    return count(
+        "Two sequences of {tokens} tokens are rotated together, as one array of shape "
+        "[2, {tokens}, 4], with offset 0. "
+        "For which position is the first token of the second sequence rotated?",
+        "Две последовательности, в каждой токенов: {tokens}. Их поворачивают вместе, одним "
+        "массивом формы [2, {tokens}, 4], со смещением 0. "
+        "Для какой позиции повёрнут первый токен второй последовательности?",
+        0,
         wrong(
-            t("it is refused", "он будет отклонён"),
-            "Offset + tokens is not beyond the table: no position is read.",
-            "Смещение плюс число токенов не выходит за таблицу: ни одна позиция не читается.",
+            tokens,
+            "The tokens of the first sequence were counted too.",
+            "Посчитаны и токены первой последовательности.",
         ),
         wrong(
-            t("it loses its empty axis", "пустая ось исчезнет"),
-            "The output has the shape of the input, empty axes too.",
-            "Форма выхода совпадает с формой входа, пустые оси тоже остаются.",
+            1,
+            "This is the index of the sequence, but positions run along the axis of the tokens.",
+            "Это номер последовательности, а позиции отсчитываются вдоль оси токенов.",
         ),
-        hint=t(
-            "Compare offset + tokens with the number of positions.",
-            "Сравните сумму смещения и числа токенов с числом позиций.",
-        ),
+        hint=t("Along which axis do positions run?", "Вдоль какой оси отсчитываются позиции?"),
         explanation=t(
-            "{end} + 0 = {end} is the end of the table and still within it.",
-            "{end} + 0 = {end} — это конец таблицы, за него интервал не выходит.",
+            "Positions run along the last axis but one. The axes in front of it only repeat the "
+            "rotation, so every sequence begins at position 0.",
+            "Позиции отсчитываются вдоль предпоследней оси. Остальные оси перед ней лишь повторяют "
+            "поворот, поэтому каждая последовательность начинается с позиции 0.",
         ),
-        last=end - 1,
-        end=end,
+        tokens=tokens,
     )
 
 
 @question("refusals-1", "refusals")
 def negative_offset(numbers: Numbers) -> Question:
     """Why -1 must not wrap round."""
-    offset = numbers.whole(1, 2, 5)
-    return choice(
-        "The table is an array in Python, and a program asks for the row at position -{offset}. "
-        "What must RoPE do?",
-        "Таблица — массив в Python, а программа просит строку для позиции -{offset}. "
-        "Что должно произойти?",
+    offset = numbers.whole(1, 2, 4)
+    size = numbers.whole(6, 6, 12)
+    return count(
+        "A table holds cosines and sines for positions 0 to {last}. Python counts a negative "
+        "index from the end of an array: -1 is its last element. If nobody refuses position "
+        "-{offset}, by how many radians is pair 0 (θ = 1) rotated there?",
+        "В таблице лежат косинусы и синусы позиций от 0 до {last}. Отрицательный индекс Python "
+        "отсчитывает с конца массива: -1 — последний элемент. Если позицию -{offset} не отклонить, "
+        "на сколько радиан повернётся в ней пара 0 (θ = 1)?",
+        size - offset,
         wrong(
-            t("take the row counted from the end of the table", "взять строку с конца таблицы"),
-            "A negative index wraps round: the row would be turned by a late position.",
-            "Отрицательный индекс отсчитывается с конца: "
-            "строка повернулась бы на угол последних позиций.",
+            -offset,
+            "This would be the right angle, but the table has no row for a negative position.",
+            "Такой угол был бы верным, но строки для отрицательной позиции в таблице нет.",
         ),
         wrong(
-            t("take position 0", "взять позицию 0"),
-            "A quiet repair hides the mistake of the caller.",
-            "Молчаливая поправка скрыла бы ошибку вызывающей программы.",
+            size - offset + 1,
+            "The rows were counted from 1, but the first is that of position 0.",
+            "Строки пронумерованы с 1, а первая относится к позиции 0.",
         ),
-        right("refuse it and say what is accepted", "отказ с указанием, что допустимо"),
+        wrong(
+            0,
+            "This is the row of position 0, but a negative index finds a row near the end.",
+            "Это строка позиции 0, а отрицательный индекс находит строку у конца.",
+        ),
         hint=t(
-            "Which of the answers gives a wrong number that nobody sees?",
-            "Какой из ответов даст неверное число, которого никто не заметит?",
+            "Which position does the row at index -{offset} belong to?",
+            "К какой позиции относится строка с индексом -{offset}?",
         ),
         explanation=t(
-            "An offset is a whole number, zero or greater: anything else is invalid-count.",
-            "Смещение — целое неотрицательное число; всё прочее отклоняется: invalid-count.",
+            "Index -{offset} finds the row of position {wrapped}. No error is raised and the norm "
+            "is kept, so the wrong number looks like any other: -{offset} must be refused.",
+            "Индекс -{offset} находит строку позиции {wrapped}. Ошибки нет и норма сохраняется, "
+            "поэтому неверное число выглядит обычным: позицию -{offset} нужно отклонить.",
         ),
         offset=offset,
+        last=size - 1,
+        wrapped=size - offset,
     )
 
 
@@ -90,15 +101,15 @@ def input_adjoint(numbers: Numbers) -> Question:
     table = RotaryEmbedding(4, m + 1, BASE)
     answer = float(table.rotate_transpose(np.array([row]), m)[0][0])
     return number(
-        "The rotated row at position {m} gets the output adjoint {row} (d = 4, b = 100). "
-        "What is the first coordinate of the input adjoint?",
-        "Повёрнутая строка в позиции {m} получает выходную сопряжённую величину {row} (d = 4, "
-        "b = 100). Чему равна первая координата сопряжённой величины входа?",
+        "The row at position {m} has after its rotation the output adjoint {row} (d = 4, b "
+        "= 100). What is the first coordinate of its input adjoint?",
+        "У строки в позиции {m} после поворота сопряжённая величина равна {row} (d = 4, b "
+        "= 100). Чему равна первая координата сопряжённой величины до поворота?",
         answer,
         wrong(
             rotate_row(row, m)[0],
-            "This is the forward rotation; the way back is its transpose.",
-            "Это прямой поворот, а обратно ведёт транспонированный.",
+            "This is the forward rotation; the backward pass uses its transpose.",
+            "Это прямой поворот, а в обратном проходе нужен транспонированный.",
         ),
         wrong(row[0], mistakes.BEFORE_ROTATION),
         wrong(
@@ -107,11 +118,11 @@ def input_adjoint(numbers: Numbers) -> Question:
         ),
         wrong(
             row[0] * math.sin(m) + row[1] * math.cos(m),
-            "Sine and cosine have changed places.",
+            "Sine and cosine were swapped.",
             "Синус и косинус переставлены.",
         ),
         hint=t(
-            "R-transposed: left·cos + right·sin.",
+            "The transposed rotation: left·cos + right·sin.",
             "Транспонированный поворот: left·cos + right·sin.",
         ),
         explanation=symbols("{left}·cos {m} + {right}·sin {m} = {answer}."),
@@ -122,4 +133,4 @@ def input_adjoint(numbers: Numbers) -> Question:
     )
 
 
-QUESTIONS = (empty_block, negative_offset, input_adjoint)
+QUESTIONS = (second_sequence, negative_offset, input_adjoint)

@@ -27,31 +27,33 @@ def exact_period(numbers: Numbers) -> Question:
     base = (period / (2 * math.pi)) ** 2
     theta = reference.inverse_frequency(1, 4, base)
     return count(
-        "d = 4 and the base is chosen so that θ_1 = 2π/{period}. Only pair 1 has content. "
-        "After how many positions of m alone does the score repeat for every content?",
-        "d = 4, а основание подобрано так, что θ_1 = 2π/{period}. Ненулевое содержимое только в "
-        "паре 1. На сколько позиций надо сдвинуть одну m, "
-        "чтобы оценка повторилась при любом содержимом?",
+        "d = 4, and the base is such that θ_1 = 2π/{period}. Only pair 1 has content. By "
+        "how many positions, at least, must m alone be shifted for the score to repeat "
+        "whatever the content?",
+        "d = 4, и основание таково, что θ_1 = 2π/{period}. Ненулевое содержимое есть "
+        "только в паре 1. На сколько позиций самое меньшее нужно сдвинуть одну m, чтобы "
+        "оценка повторилась при любом содержимом?",
         round(2 * math.pi / theta),
         wrong(period / 2, mistakes.HALF_TURN),
         wrong(
             period * period,
-            "The period is that of the pair, not its square.",
-            "Нужен период самой пары, а не его квадрат.",
+            "The period was squared; one period is enough.",
+            "Период возведён в квадрат, а хватает одного периода.",
         ),
         wrong(
             1,
-            "That holds only if the pair does not turn at all.",
-            "Так было бы, только если бы пара не поворачивалась.",
+            "That would be so only if the pair did not rotate at all.",
+            "Так было бы, только если бы пара не поворачивалась вовсе.",
         ),
         hint=t(
-            "After how many steps of θ_1 is the turn full?",
-            "Через сколько шагов θ_1 оборот станет полным?",
+            "How many steps of θ_1 make a full circle?",
+            "Сколько шагов по θ_1 составляют полный оборот?",
         ),
         explanation=t(
-            "{period} steps of 2π/{period} are a full turn. "
-            "Content in pair 0 as well would break it.",
-            "{period} шагов по 2π/{period} — полный оборот. Содержимое ещё и в паре 0 это нарушит.",
+            "After {period} steps of 2π/{period} the circle is complete. With content in pair "
+            "0 too, the score would not repeat.",
+            "Полный оборот складывается из {period} шагов по 2π/{period}. Будь содержимое и в "
+            "паре 0, оценка бы не повторилась.",
         ),
         period=period,
     )
@@ -61,27 +63,34 @@ def exact_period(numbers: Numbers) -> Question:
 def great_shift(numbers: Numbers) -> Question:
     """Float64 at a distance."""
     return choice(
-        "In float64, 10^12 is added to both positions of the chapter's example. "
-        "What becomes of the score?",
-        "В float64 к обеим позициям примера из главы прибавили 10^12. Что станет с оценкой?",
+        "q = [1, 2, -0.5, 0.75] is at position 2 and k = [0.3, -1, 2, 0.25] at position 0; d = 4, "
+        "b = 100. In float64, 10^12 is added to both positions. What happens to the score?",
+        "q = [1, 2, -0.5, 0.75] стоит в позиции 2, k = [0.3, -1, 2, 0.25] — в позиции 0; d "
+        "= 4, b = 100. В float64 к обеим позициям прибавили 10^12. Что станет с оценкой?",
         wrong(
             t("not one bit changes", "не изменится ни один бит"),
-            "So it is on paper; the angle 10^12·0.1 is rounded.",
-            "Так на бумаге, а угол 10^12·0.1 округляется.",
+            "This is so on paper, but in float64 the angle 10^12·0.1 is rounded.",
+            "Так на бумаге, но в float64 угол 10^12·0.1 округляется.",
         ),
-        right("it moves in about the sixth decimal", "изменится около шестого знака"),
+        right(
+            "it changes from about the fifth decimal on",
+            "изменится примерно с пятого знака после точки",
+        ),
         wrong(
-            t("it is a random number", "станет случайным числом"),
-            "Not yet: an angle of 10^11 still has about five correct decimals.",
-            "Ещё нет: у угла 10^11 верны около пяти знаков после точки.",
+            t("it becomes a random number", "станет случайным числом"),
+            "Not yet: an angle near 10^11 still has four correct decimals.",
+            "Ещё нет: у угла около 10^11 верны ещё четыре знака после точки.",
         ),
         hint=t(
-            "float64 has about 16 digits; how many are left behind the point of 10^11?",
-            "У float64 около 16 цифр. Сколько из них остаётся после точки у числа 10^11?",
+            "float64 has about 16 digits. How many of them are left after the point of a "
+            "number near 10^11?",
+            "В float64 около 16 цифр. Сколько из них остаётся после точки у числа около 10^11?",
         ),
         explanation=t(
-            "The identity is exact, arithmetic is not: a bound of 1e-12 holds for small shifts.",
-            "Тождество точное, а арифметика — нет: граница 1e-12 верна для малых сдвигов.",
+            "The identity is exact, but arithmetic is not: near 10^11 float64 rounds an angle to a "
+            "multiple of 0.000015. An error below 1e-12 can be expected only of small shifts.",
+            "Тождество точное, а арифметика — нет: около 10^11 float64 округляет угол до "
+            "кратного 0.000015. Погрешность меньше 1e-12 бывает только при небольших сдвигах.",
         ),
     )
 
@@ -95,10 +104,10 @@ def far_key(numbers: Numbers) -> Question:
     # The first distance that scores more than a neighbour.
     far = next(distance for distance in count_from(2) if score(row, row, distance, 0) > next_to)
     return number(
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. A direct neighbour scores {next_to}. "
-        "What does a key at distance D = {apart} score?",
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. Оценка соседнего ключа {next_to}. "
-        "Какова оценка ключа на расстоянии D = {apart}?",
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. At distance D = 1 the score is {next_to}. "
+        "What is it at D = {apart}?",
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. На расстоянии D = 1 оценка равна {next_to}. "
+        "Какова она при D = {apart}?",
         answer,
         wrong(same - apart * (same - next_to), mistakes.LINEAR),
         wrong(next_to / apart, mistakes.FALLS_WITH_DISTANCE),
@@ -114,10 +123,10 @@ def far_key(numbers: Numbers) -> Question:
         ),
         hint=symbols("cos D + cos 0.1D."),
         explanation=t(
-            "{answer}. The score does not fall with every step: "
-            "at D = {far} it is {greater}, at D = 1 only {next_to}.",
-            "{answer}. Оценка падает не с каждым шагом: "
-            "при D = {far} она равна {greater}, а при D = 1 — только {next_to}.",
+            "The score does not fall with every step: at D = {far} it is {greater}, at D = 1 "
+            "only {next_to}.",
+            "Оценка падает не с каждым шагом: при D = {far} она равна {greater}, а при D = 1 — "
+            "только {next_to}.",
         ),
         next_to=next_to,
         apart=apart,
