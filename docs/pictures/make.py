@@ -19,12 +19,10 @@ HERE = Path(__file__).parent
 COMMAND = ("show", "dot-products")
 FIRST, LAST = "Positions before", "Positions after"
 GROUND, INK = (250, 250, 250), (40, 40, 40)
-COLORS = ((0, 0, 0), (197, 15, 31), (19, 122, 13), (150, 110, 0)) + (
-    (0, 95, 215),
-    (136, 23, 152),
-    (0, 120, 140),
-    (90, 90, 90),
-)
+COLORS = [
+    *((0, 0, 0), (197, 15, 31), (19, 122, 13), (150, 110, 0)),
+    *((0, 95, 215), (136, 23, 152), (0, 120, 140), (90, 90, 90)),
+]
 
 
 def run(*words: str) -> str:
@@ -45,7 +43,7 @@ def terminal() -> str:
     console = Console(record=True, width=80, file=StringIO(), force_terminal=True, height=100)
     for text in (*texts[title : title + 6], *texts[first:last]):
         console.print(text, no_wrap=True)
-    theme = TerminalTheme(GROUND, INK, list(COLORS))
+    theme = TerminalTheme(GROUND, INK, COLORS)
     return console.export_svg(
         title=f"rope-report {' '.join(COMMAND)}", theme=theme, unique_id="rope-report"
     )
