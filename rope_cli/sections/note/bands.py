@@ -86,10 +86,37 @@ FAR = 2000
 
 def gather(example: Example) -> Evidence:
     """Four bands of sixteen pairs, and how far pairs rotate in a context."""
+    return _bands(example) + _angles_in_context(example)
+
+
+def _bands(example: Example) -> Evidence:
+    """What each band adds to a score, and how much its cosines vary."""
     sums = in_bands(pair_scores(example)).sum(axis=-1)
     cosines = np.cos(reference.angles(BAND_DISTANCES, MODEL_WIDTH, MODEL_BASE))
     slowest = sums[: BAND_DISTANCES.index(1024) + 1, -1]
     rotated_spreads, plain_spreads = spreads_in_windows(example)
+    return Evidence(
+        values={
+            "band_distances": list(BAND_DISTANCES),
+            "band_sums": sums,
+            "band_totals": sums.sum(axis=1),
+            "spread_windows": [list(window) for window in SPREAD_WINDOWS],
+            "band_spreads": rotated_spreads,
+        },
+        checks=(
+            agree("band-sums-by-cosines", sums, in_bands(2 * cosines).sum(axis=-1), 1e-10),
+            agree("spreads-by-cosines", rotated_spreads, plain_spreads, 1e-10),
+            Check("slow-band-remains", float(slowest.min()), 28.0, len(slowest), "at least"),
+            all_true(
+                "spread-moves-to-slow-pairs",
+                [*(rotated_spreads[0, 1:] < 0.1), *(rotated_spreads[-1, :3] > 0.4)],
+            ),
+        ),
+    )
+
+
+def _angles_in_context(example: Example) -> Evidence:
+    """Full turns of pairs in a context, and which pairs stay below an angle or always fall."""
     frequencies = example.embedding_for(MODEL_WIDTH, 1, MODEL_BASE).inverse_frequencies
     listed = frequencies[list(LISTED_PAIRS)]
     counts, counts_by_formula = unfinished_pairs(example)
@@ -99,15 +126,10 @@ def gather(example: Example) -> Evidence:
     falling = always_falling(example)
     return Evidence(
         values={
-            "band_distances": list(BAND_DISTANCES),
-            "band_sums": sums,
-            "band_totals": sums.sum(axis=1),
             "listed_pairs": list(LISTED_PAIRS),
             "listed_frequencies": listed,
             "turns_in_context": MODEL_CONTEXT * listed / math.tau,
             "half_periods": math.pi / listed,
-            "spread_windows": [list(window) for window in SPREAD_WINDOWS],
-            "band_spreads": rotated_spreads,
             "turn_contexts": list(CONTEXTS),
             "turn_bases": list(BASES),
             "unfinished_pairs": counts,
@@ -119,13 +141,6 @@ def gather(example: Example) -> Evidence:
         },
         checks=(
             all_true("early-pairs-are-fast", np.diff(frequencies) < 0),
-            agree("band-sums-by-cosines", sums, in_bands(2 * cosines).sum(axis=-1), 1e-10),
-            agree("spreads-by-cosines", rotated_spreads, plain_spreads, 1e-10),
-            Check("slow-band-remains", float(slowest.min()), 28.0, len(slowest), "at least"),
-            all_true(
-                "spread-moves-to-slow-pairs",
-                [*(rotated_spreads[0, 1:] < 0.1), *(rotated_spreads[-1, :3] > 0.4)],
-            ),
             agree("unfinished-turns-by-formula", counts, counts_by_formula, 0.0),
             agree("slow-angles-by-formula", below, [PAIRS - math.ceil(j) for j in firsts], 0.0),
             all_true("slow-cosines-fall", falling == (math.pi / frequencies > FAR)),

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.document.blocks import Block, Table
+from rope_cli.document.blocks import Block, Column, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.document.vocabulary import left, right, say, t, table
+from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments.three_tokens import contents
 from rope_cli.rope import attention
@@ -91,6 +91,19 @@ MISTAKES = {
     "query-at-zero": t("each query at position 0", "запрос всегда в позиции 0"),
     "rotated-twice": t("kept keys rotated again", "хранимые ключи повёрнуты снова"),
 }
+
+# What else is done to kept keys, in the order of the last table.
+OTHER_WAYS = (
+    t("kept unrotated, rotated at each use", "хранятся без поворота, повёрнуты при обращении"),
+    t("base raised to 10000, keys as before", "основание стало 10000, ключи прежние"),
+    t("the same, keys rotated back and anew", "то же, ключи повёрнуты назад и заново"),
+    t(
+        "two samples masked apart, positions 0–2, 0–2",
+        "два примера под маской, позиции 0–2, 0–2",
+    ),
+    t("two samples masked apart, positions 0–5", "два примера под маской, позиции 0–5"),
+    t("two samples, not masked apart", "два примера, друг от друга не скрыты"),
+)
 
 
 def gather(example: Example) -> Evidence:
@@ -259,25 +272,8 @@ def _packed_samples(example: Example) -> Evidence:
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """How wrong each token's output is, scores, and what else can happen to kept keys."""
-    token, ways = t("token", "токен"), {"right": TRUE_POSITIONS, **MISTAKES}
-    differences, scores = evidence["cache_differences"], evidence["cache_scores"]
     return (
-        table(
-            t(
-                "How far the output of each token is from that of one full pass:",
-                "Насколько выход каждого токена отличается от полного прохода:",
-            ),
-            (*left(WHAT_IS_DONE), *right(*((token, f" {number}") for number in TOKENS))),
-            ((words, *differences[name]) for name, words in MISTAKES.items()),
-        ),
-        table(
-            t(
-                "Dot products of the last query with the three keys:",
-                "Скалярные произведения последнего запроса с тремя ключами:",
-            ),
-            (*left(WHAT_IS_DONE), *right(*(f"q·k, n={number}" for number in TOKENS))),
-            ((words, *scores[name]) for name, words in ways.items()),
-        ),
+        *_mistakes(evidence),
         say(
             "A kept key carries its position and is not rotated again when a new token comes. Only "
             "the new query and the new key are rotated, to the next position counted from the "
@@ -304,6 +300,29 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
+def _mistakes(evidence: Evidence) -> tuple[Table, Table]:
+    token, ways = t("token", "токен"), {"right": TRUE_POSITIONS, **MISTAKES}
+    differences, scores = evidence["cache_differences"], evidence["cache_scores"]
+    return (
+        table(
+            t(
+                "How far the output of each token is from that of one full pass:",
+                "Насколько выход каждого токена отличается от полного прохода:",
+            ),
+            (*left(WHAT_IS_DONE), *right(*((token, f" {number}") for number in TOKENS))),
+            ((words, *differences[name]) for name, words in MISTAKES.items()),
+        ),
+        table(
+            t(
+                "Dot products of the last query with the three keys:",
+                "Скалярные произведения последнего запроса с тремя ключами:",
+            ),
+            (*left(WHAT_IS_DONE), *right(*(f"q·k, n={number}" for number in TOKENS))),
+            ((words, *scores[name]) for name, words in ways.items()),
+        ),
+    )
+
+
 def _evicted(evidence: Evidence) -> Table:
     scores = evidence["evicted_scores"]
     return table(
@@ -323,57 +342,17 @@ def _evicted(evidence: Evidence) -> Table:
 
 
 def _other_ways(evidence: Evidence) -> tuple[Block, ...]:
-    mixed, moved = evidence["base_differences"]
-    restarting, continued, together = evidence["packed_differences"]
+    differences = (
+        evidence["unrotated_difference"],
+        *evidence["base_differences"],
+        *evidence["packed_differences"],
+    )
     each_time, once = evidence["key_rotations"]
     return (
-        table(
+        table_by_columns(
             t("What else becomes of kept keys:", "Что ещё бывает с хранимыми ключами:"),
-            (
-                *left(WHAT_IS_DONE),
-                *right(t("largest change of an output", "наибольшее изменение выхода")),
-            ),
-            (
-                (
-                    t(
-                        "kept unrotated, rotated at each use",
-                        "хранятся без поворота, повёрнуты при обращении",
-                    ),
-                    evidence["unrotated_difference"],
-                ),
-                (
-                    t(
-                        "base raised to 10000, keys as before",
-                        "основание стало 10000, ключи прежние",
-                    ),
-                    mixed,
-                ),
-                (
-                    t(
-                        "the same, keys rotated back and anew",
-                        "то же, ключи повёрнуты назад и заново",
-                    ),
-                    moved,
-                ),
-                (
-                    t(
-                        "two samples masked apart, positions 0–2, 0–2",
-                        "два примера под маской, позиции 0–2, 0–2",
-                    ),
-                    restarting,
-                ),
-                (
-                    t(
-                        "two samples masked apart, positions 0–5",
-                        "два примера под маской, позиции 0–5",
-                    ),
-                    continued,
-                ),
-                (
-                    t("two samples, not masked apart", "два примера, друг от друга не скрыты"),
-                    together,
-                ),
-            ),
+            (Column(WHAT_IS_DONE), OTHER_WAYS),
+            (t("largest change of an output", "наибольшее изменение выхода"), differences),
         ),
         say(
             "Keys kept unrotated give the same outputs, but are rotated anew for every token: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from rope_cli.document.blocks import Block, Rows
+from rope_cli.document.blocks import Block, Rows, Table
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.terms import TERMS, Term
 from rope_cli.document.vocabulary import left, say, stack, t, table
@@ -80,15 +80,16 @@ TWO_TEXTS: Rows = (
 
 def gather(example: Example) -> Evidence:
     """The terms, whether each is complete, and the θ that one text calls an inverse."""
+    return _terms() + _theta(example)
+
+
+def _terms() -> Evidence:
     cyrillic, latin = re.compile("[а-яё]", re.IGNORECASE), re.compile("[a-z]", re.IGNORECASE)
     complete = [
         bool(latin.search(term.en) and not cyrillic.search(term.en) and cyrillic.search(term.ru))
         for term in TERMS
     ]
     words = [word.casefold() for term in TERMS for word in (term.en, term.ru)]
-    embedding = example.embedding_for(WIDTH, 2, BASE)
-    rotated = example.rotate_query(as_array([FIRST_COLUMN]), 1, embedding)[0]
-    theta, inverse = float(embedding.inverse_frequencies[1]), BASE ** (2 / WIDTH)
     return Evidence(
         values={
             "terms": [
@@ -100,9 +101,6 @@ def gather(example: Example) -> Evidence:
                 }
                 for term in TERMS
             ],
-            "theta": theta,
-            "inverse_of_theta": inverse,
-            "meanings_of_k": CHAPTER_KEY.count("k"),
         },
         checks=(
             all_true("glossary-both-languages", complete),
@@ -111,13 +109,23 @@ def gather(example: Example) -> Evidence:
                 "glossary-defined",
                 [not defined_by_itself(term, language) for term in TERMS for language in LANGUAGES],
             ),
-            agree(
-                "theta-is-the-frequency",
-                [math.atan2(rotated[3], rotated[2]), theta * inverse],
-                [theta, 1],
-                1e-12,
-            ),
         ),
+    )
+
+
+def _theta(example: Example) -> Evidence:
+    """The frequency of pair 1 from a rotated row, and the number whose inverse it is."""
+    embedding = example.embedding_for(WIDTH, 2, BASE)
+    rotated = example.rotate_query(as_array([FIRST_COLUMN]), 1, embedding)[0]
+    theta, inverse = float(embedding.inverse_frequencies[1]), BASE ** (2 / WIDTH)
+    measured = [math.atan2(rotated[3], rotated[2]), theta * inverse]
+    return Evidence(
+        values={
+            "theta": theta,
+            "inverse_of_theta": inverse,
+            "meanings_of_k": CHAPTER_KEY.count("k"),
+        },
+        checks=(agree("theta-is-the-frequency", measured, [theta, 1], 1e-12),),
     )
 
 
@@ -163,19 +171,23 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             inverse=evidence["inverse_of_theta"],
             count=evidence["meanings_of_k"],
         ),
-        table(
-            t(
-                "The terms, in the order in which one needs the other:",
-                "Термины — в том порядке, в котором один опирается на другой:",
-            ),
-            left(t("term", "термин"), t("what it means", "что он значит"), t("section", "раздел")),
+        _definitions(evidence),
+    )
+
+
+def _definitions(evidence: Evidence) -> Table:
+    return table(
+        t(
+            "The terms, in the order in which one needs the other:",
+            "Термины — в том порядке, в котором один опирается на другой:",
+        ),
+        left(t("term", "термин"), t("what it means", "что он значит"), t("section", "раздел")),
+        (
             (
-                (
-                    stack(t(term["en"], term["ru"]), t(term["ru"], term["en"])),
-                    t(**term["meaning"]),
-                    term["section"],
-                )
-                for term in evidence["terms"]
-            ),
+                stack(t(term["en"], term["ru"]), t(term["ru"], term["en"])),
+                t(**term["meaning"]),
+                term["section"],
+            )
+            for term in evidence["terms"]
         ),
     )
