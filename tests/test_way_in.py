@@ -7,6 +7,7 @@ import shlex
 import numpy as np
 import pytest
 
+from rope_cli.cli import dialogue, streams
 from rope_cli.cli.commands import rope_report
 from rope_cli.cli.main import main
 from rope_cli.document.blocks import Document
@@ -311,3 +312,25 @@ def test_help_speaks_the_language_of_its_reader(capsys: pytest.CaptureFixture[st
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ROPE_REPORT_LANG", "ru")
         assert refused(capsys, "list", "--lang", "de") == '--lang: задано "de"; допустимо: en, ru'
+
+
+# One page after the other
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_first_step_is_the_first_screen(
+    language: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``--step`` at 80x24 stops after the whole first screen, not inside it."""
+    shown: list[str] = []
+
+    def quit_at_once(*given: object) -> bool:
+        shown.append(capsys.readouterr().out)
+        return False
+
+    monkeypatch.setattr(dialogue, "can_ask", lambda output: True)
+    monkeypatch.setattr(dialogue, "go_on", quit_at_once)
+    monkeypatch.setattr(streams, "terminal_size", lambda: (80, 24))
+    assert main(["--step", "--lang", language]) == 0
+    whole = said(capsys, "--lang", language)
+    assert shown == [whole.partition(VALUES[language])[0].rstrip("\n") + "\n"]

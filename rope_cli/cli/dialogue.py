@@ -88,18 +88,20 @@ def pages_of_document(output: OutputOptions, document: Document) -> Iterator[str
     from rope_cli.document.formatting import PREDICT, format_line
 
     question = format_line(PREDICT, output.language)
-    for section in sections_of(document):
+    height = streams.terminal_size()[1]
+    for index, section in enumerate(sections_of(document)):
         lines = output.render(section, needs_ascii(output)).rstrip("\n").split("\n")
-        yield from pages_of(lines, question, streams.terminal_size()[1])
+        # Above the first page there is no prompt.
+        yield from pages_of(lines, question, height, height - (1 if index == 0 else 2))
 
 
-def pages_of(lines: list[str], question: str, height: int) -> Iterator[str]:
-    """Lines in pages that leave room for the prompt, cut at empty lines where there are any.
+def pages_of(lines: list[str], question: str, height: int, first_page: int) -> Iterator[str]:
+    """Lines in pages that leave room for prompts, cut at empty lines where there are any.
 
     ``question`` is how the line of a question begins, apart from its colours; a page ends at the
-    empty line after it.
+    empty line after it. ``first_page`` is how many lines the first page may have.
     """
-    room = max(height - 1, 1)
+    room = max(first_page, 1)
     while lines:
         cut = min(room, len(lines))
         empty = [index for index in range(1, cut) if not lines[index].strip()]
@@ -112,6 +114,7 @@ def pages_of(lines: list[str], question: str, height: int) -> Iterator[str]:
             cut = empty[-1] + 1
         yield "\n".join(lines[:cut]) + "\n"
         lines = lines[cut:]
+        room = max(height - 2, 1)
 
 
 def unpainted(line: str) -> str:
