@@ -1,5 +1,6 @@
 """The classroom by its commands: predict at a terminal and elsewhere, mark, figure, steps, page."""
 
+import codecs
 import csv
 import io
 import json
@@ -69,6 +70,7 @@ class Terminal:
         self.master, slave = pty.openpty()
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", size[1], size[0], 0, 0))
         self.seen = ""
+        self.decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.process = subprocess.Popen(
             [sys.executable, "-W", "error", "-m", "rope_cli", *words],
             stdin=slave,
@@ -99,7 +101,8 @@ class Terminal:
             data = os.read(self.master, 65536)
         except OSError:  # the other end is closed
             return False
-        self.seen += data.decode("utf-8", "replace").replace("\r\n", "\n")
+        # A read may end inside a character or between the two signs that end a line.
+        self.seen = (self.seen + self.decoder.decode(data)).replace("\r\n", "\n")
         return bool(data)
 
     def type(self, text: str) -> None:
@@ -394,7 +397,7 @@ def test_seed_is_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "part"),
     [
         (["predict", "nroms"], "did you mean norms?"),
-        (["predict", "glossary"], "accepted: every section but claims, glossary"),
+        (["predict", "glossary"], "accepted: every section except claims, glossary"),
         (["predict", "--seed", "-1"], "a whole number from 0 to 2^53"),
         (["predict", "--seed", "one"], '"one"'),
         (["predict", "--handout", "both"], "accepted: questions, answers"),

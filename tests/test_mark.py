@@ -385,9 +385,11 @@ def test_few_unanswered_questions_are_named(tmp_path: Path) -> None:
     path = str(written(tmp_path, "a.txt", "one-pair-2: 0.841\n"))
     few = mark_files(path, questions_with(slugs=["one-pair", "order"]))
     text = render(marks_document(few), "text", "ru")
-    assert "a. Без ответа: one-pair-1, one-pair-3, order-1." in text
+    assert "a, вопросы без ответа: one-pair-1, one-pair-3, order-1." in text
     assert "1/4" in text
-    assert "Без ответа" not in render(marks_document(mark_files(path, QUESTIONS)), "text", "ru")
+    assert "вопросы без ответа" not in render(
+        marks_document(mark_files(path, QUESTIONS)), "text", "ru"
+    )
 
 
 def test_namesakes_are_told_apart(tmp_path: Path) -> None:

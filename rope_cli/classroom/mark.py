@@ -28,7 +28,7 @@ from rope_cli.document.blocks import (
     Section,
     pieces_of,
 )
-from rope_cli.document.vocabulary import left, right, t, table
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.text import LANGUAGES, Text
 from rope_cli.user_input.command_errors import CannotRead, closest_match, printable
 
@@ -130,7 +130,7 @@ def mark_files(path: str, questions: Sequence[Question]) -> tuple[StudentMarks, 
 
 
 def mark_student(answers: Answers, questions: Sequence[Question]) -> StudentMarks:
-    """The marks of a student, and a remark on every answer to a question that is not asked."""
+    """The marks of a student, and a remark on every answer to another question."""
     count = Counter(name for name, _ in answers.pairs)
     by_name = dict(answers.pairs)
     marked = tuple(
@@ -154,7 +154,7 @@ def mark_answer(question: Question, text: str | None, twice: bool) -> MarkedAnsw
 
 
 def remarks(names: Sequence[str]) -> Iterator[Line]:
-    """Remarks on names that belong to no question asked: to others, or to none at all."""
+    """Remarks on names of questions that are not marked and of questions that do not exist."""
     others = tuple(name for name in names if name in IDS)
     if len(others) > MOST_NAMED:
         yield t(
@@ -224,7 +224,7 @@ def details(student: StudentMarks) -> Iterator[Block]:
             student.student,
             left(
                 t("question", "вопрос"),
-                t("given", "дан ответ"),
+                t("answer given", "ответ ученика"),
                 t("right answer", "верный ответ"),
                 t("what went wrong", "в чём ошибка"),
             ),
@@ -233,12 +233,12 @@ def details(student: StudentMarks) -> Iterator[Block]:
     for problem in student.problems:
         yield Paragraph((f"{student.student}: ", *pieces_of(problem), "."))
     if 0 < len(student.unanswered) <= MOST_NAMED:
-        names = t(
-            "Without an answer: {names}.",
-            "Без ответа: {names}.",
+        yield say(
+            "{student}, questions without an answer: {names}.",
+            "{student}, вопросы без ответа: {names}.",
+            student=student.student,
             names=", ".join(student.unanswered),
         )
-        yield Paragraph((f"{student.student}. ", names))
 
 
 def wrong_row(answer: MarkedAnswer) -> tuple[Line, ...]:

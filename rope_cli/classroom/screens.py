@@ -42,7 +42,7 @@ SCORE = t(
     "Верно: {right} из {answered} отвеченных; осталось вопросов: {left}.",
 )
 SHOWN_COUNT = t("Answers shown: {shown}.", "Показано ответов: {shown}.")
-BY_SECTION = t("By section (right/answered or shown):", "По разделам (верно/пройдено):")
+BY_SECTION = t("By section (right/done):", "По разделам (верно/пройдено):")
 
 
 class Page:
@@ -89,7 +89,7 @@ class Page:
         return lines
 
     def matrix(self, question: Question) -> list[str]:
-        """The matrix of dot products with a question mark in the cell asked for."""
+        """The matrix of dot products with a question mark in the cell of the question."""
         if question.cell is None:
             return []
         row, column, size = question.cell

@@ -16,7 +16,7 @@ class NoQuestion(CommandRefusal):
 
     kind = "no-question"
     SENTENCE = Text(
-        en="about the section {slug} nothing is asked; accepted: every section but {others}",
+        en="there is no question about the section {slug}; accepted: every section except {others}",
         ru="о разделе {slug} вопросов нет; допустимы все разделы, кроме {others}",
     )
 

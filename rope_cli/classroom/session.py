@@ -108,7 +108,7 @@ class Session:
             self.hinted.add(self.index)
 
     def show(self) -> None:
-        """Show the answer; the question counts as asked, not as right."""
+        """Show the answer; the question counts as done, not as right."""
         if self.revealed:
             self.note = self.why_closed
         else:

@@ -44,7 +44,7 @@ def high_frequencies(numbers: Numbers) -> Question:
 
 @question("bands-2", "bands")
 def full_turns(numbers: Numbers) -> Question:
-    """How many turns pair 0 makes."""
+    """How many full circles pair 0 makes."""
     length = numbers.pick(4096, (1000, 2048, 8192))
     answer = length / (2 * math.pi)
     return number(
@@ -71,7 +71,7 @@ def full_turns(numbers: Numbers) -> Question:
 
 @question("bands-3", "bands")
 def unfinished(numbers: Numbers) -> Question:
-    """How many pairs never finish a turn."""
+    """How many pairs complete no full circle."""
     length = numbers.pick(4096, (2048, 8192, 16384, 32768))
     angles = [length * theta for theta in frequencies(MODEL_WIDTH, OTHER_BASE)]
     answer = sum(angle < 2 * math.pi for angle in angles)

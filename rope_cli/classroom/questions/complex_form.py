@@ -48,8 +48,8 @@ def conjugate(numbers: Numbers) -> Question:
             "Это вещественная часть qk*; звёздочкой обозначено сопряжение.",
         ),
         explanation=t(
-            "Re(qk*) = {answer}: the product of the real parts plus that of the imaginary parts.",
-            "Re(qk*) = {answer}: произведение вещественных частей плюс произведение мнимых.",
+            "Re(qk*) is the product of the real parts plus the product of the imaginary parts.",
+            "Re(qk*) — это произведение вещественных частей плюс произведение мнимых.",
         ),
         q=complex_text(q),
         k=complex_text(k),

@@ -162,7 +162,7 @@ def content(numbers: Numbers) -> Question:
 
 @question("direction-1", "direction")
 def signed_cell(numbers: Numbers) -> Question:
-    """Queries X, keys Y: the cell knows the sign of n-m."""
+    """Queries X, keys Y: the cell depends on the sign of n-m."""
     m = numbers.whole(1, 2, 4)
     q, k = FIRST_COLUMN, SECOND_COLUMN
     theta = frequencies(4)
@@ -257,8 +257,8 @@ def norm(numbers: Numbers) -> Question:
         ),
         hint=t("Does a rotation make a vector longer?", "Удлиняет ли поворот вектор?"),
         explanation=t(
-            "RᵀR is the identity matrix, so the norm stays {answer}.",
-            "RᵀR — единичная матрица, поэтому норма остаётся равной {answer}.",
+            "RᵀR is the identity matrix, so the norm stays as it was.",
+            "RᵀR — единичная матрица, поэтому норма остаётся прежней.",
         ),
         row=format_row(row),
         m=m,

@@ -54,7 +54,7 @@ def half_split(numbers: Numbers) -> Question:
 
 @question("clocks-1", "clocks")
 def exact_return(numbers: Numbers) -> Question:
-    """No whole number of radians is a full turn."""
+    """No whole number of radians is a full circle."""
     return choice(
         "The fast hand moves by 1 radian per position. After how many positions is it "
         "exactly where it began?",

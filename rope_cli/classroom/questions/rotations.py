@@ -68,10 +68,10 @@ def pair_score(m: int, n: int) -> Question:
             "Нарисуйте единичную окружность: q вначале на первой оси, k — на второй.",
         ),
         explanation=t(
-            "Before the rotation k is a quarter circle ahead of q, afterwards π/2 + (n-m). The "
-            "cosine of this angle is -sin(n-m), and here n-m = {difference}, so it is {answer}.",
+            "Before the rotation k is a quarter circle ahead of q, afterwards it is ahead by "
+            "π/2 + (n-m). The cosine of this angle is -sin(n-m), and here n-m = {difference}.",
             "До поворота k опережает q на четверть оборота, после — на угол π/2 + (n-m). "
-            "Косинус этого угла равен -sin(n-m), здесь n-m = {difference}, и выходит {answer}.",
+            "Косинус этого угла равен -sin(n-m), а здесь n-m = {difference}.",
         ),
         place=format_positions(m, n),
         difference=n - m,
@@ -87,7 +87,7 @@ def key_earlier(numbers: Numbers) -> Question:
 
 @question("one-pair-3", "one-pair")
 def key_later(numbers: Numbers) -> Question:
-    """The key stands after the query."""
+    """The key is after the query."""
     m, n = numbers.pick((0, 1), [(0, n) for n in range(2, 8)])
     return pair_score(m, n)
 
@@ -164,7 +164,7 @@ def slow_speed(numbers: Numbers) -> Question:
 
 @question("frequencies-2", "frequencies")
 def slow_period(numbers: Numbers) -> Question:
-    """How many positions a full turn of the slow pair takes."""
+    """How many positions a full circle of the slow pair takes."""
     base = numbers.pick(BASE, (25.0, 64.0, 144.0, 400.0))
     theta = reference.inverse_frequency(1, 4, base)
     answer = 2 * math.pi / theta
@@ -238,7 +238,7 @@ def first_column(numbers: Numbers) -> Question:
 
 @question("rotations-2", "rotations")
 def second_column(numbers: Numbers) -> Question:
-    """The row that sees the other column of R."""
+    """The row that shows the other column of R."""
     return rotated_row((0.0, 1.0, 0.0, 1.0), numbers.whole(1, 2, 9))
 
 
