@@ -136,8 +136,7 @@ def test_a_root_mean_square_is_no_norm(
     def root_mean_square(rows: Any) -> Any:
         return np.sqrt(np.mean(np.square(np.asarray(rows, dtype=np.float64)), axis=-1))
 
-    for module in ("example.worked_example", "sections.chapter.norms"):
-        monkeypatch.setattr(f"rope_cli.{module}.norms", root_mean_square)
+    monkeypatch.setattr(build.section_module("norms"), "norms", root_mean_square)
     assert "norms-by-formula" in failed_checks("norms", parameters)
 
 
