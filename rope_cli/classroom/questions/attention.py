@@ -94,9 +94,9 @@ def masked_weight(numbers: Numbers) -> Question:
     answer = float(seen[token][0])
     return number(
         "In a sequence of {tokens} tokens all scores are equal and the mask is causal. "
-        "What weight does the query at position {t} give to token 0?",
+        "What weight does the query at position t = {t} give to token 0?",
         "В последовательности из {tokens} токенов все оценки равны, маска каузальная. "
-        "Какой вес получает токен 0 от запроса в позиции {t}?",
+        "Какой вес получает токен 0 от запроса в позиции t = {t}?",
         answer,
         wrong(
             1 / tokens,

@@ -16,7 +16,7 @@ from rope_cli.classroom.reference_numbers import (
     score,
     score_at_angles,
 )
-from rope_cli.document.blocks import Short
+from rope_cli.document.blocks import Short, Signed
 from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 
@@ -74,7 +74,7 @@ def pair_score(m: int, n: int) -> Question:
             "Косинус этого угла равен -sin(n-m), а здесь n-m = {difference}.",
         ),
         place=format_positions(m, n),
-        difference=n - m,
+        difference=Signed(n - m),
     )
 
 

@@ -14,6 +14,7 @@ from rope_cli.document.blocks import Short
 from rope_cli.document.vocabulary import t
 from rope_cli.example.worked_example import QUERY_OUTPUT_ADJOINT
 from rope_cli.rope.tables import RotaryEmbedding
+from rope_cli.text import counted
 
 
 @question("shapes-1", "shapes")
@@ -21,10 +22,9 @@ def second_sequence(numbers: Numbers) -> Question:
     """Positions begin anew in every sequence of a batch."""
     tokens = numbers.whole(3, 4, 9)
     return count(
-        "Two sequences of {tokens} tokens are rotated together, as one array of shape "
-        "[2, {tokens}, 4], with offset 0. "
-        "For which position is the first token of the second sequence rotated?",
-        "Две последовательности, в каждой токенов: {tokens}. Их поворачивают вместе, одним "
+        "Two sequences of {length} are rotated together, as one array of shape [2, {tokens}, 4], "
+        "with offset 0. For which position is the first token of the second sequence rotated?",
+        "Две последовательности по {length} поворачивают вместе, одним "
         "массивом формы [2, {tokens}, 4], со смещением 0. "
         "Для какой позиции повёрнут первый токен второй последовательности?",
         0,
@@ -42,10 +42,11 @@ def second_sequence(numbers: Numbers) -> Question:
         explanation=t(
             "Positions run along the last axis but one. The axes in front of it only repeat the "
             "rotation, so every sequence begins at position 0.",
-            "Позиции отсчитываются вдоль предпоследней оси. Остальные оси перед ней лишь повторяют "
+            "Позиции отсчитываются вдоль предпоследней оси. Оси перед ней лишь повторяют "
             "поворот, поэтому каждая последовательность начинается с позиции 0.",
         ),
         tokens=tokens,
+        length=counted(tokens, "token|tokens", "токен|токена|токенов"),
     )
 
 
@@ -101,8 +102,8 @@ def input_adjoint(numbers: Numbers) -> Question:
     table = RotaryEmbedding(4, m + 1, BASE)
     answer = float(table.rotate_transpose(np.array([row]), m)[0][0])
     return number(
-        "The row at position {m} has after its rotation the output adjoint {row} (d = 4, b "
-        "= 100). What is the first coordinate of its input adjoint?",
+        "After its rotation the row at position {m} has the output adjoint {row} (d = 4, b = 100). "
+        "What is the first coordinate of its input adjoint?",
         "У строки в позиции {m} после поворота сопряжённая величина равна {row} (d = 4, b "
         "= 100). Чему равна первая координата сопряжённой величины до поворота?",
         answer,
