@@ -56,7 +56,7 @@ CLAIMS = {
         "при D = 1024 и 4096 с основанием 500000 от оценки остаётся хотя бы на 0.1 больше, чем с "
         "10000",
     ),
-    "first-negative-score": t(
+    "first-negative-by-base": t(
         "for each base the score of equal rows is negative at the D named and not one step before",
         "при каждом основании оценка одинаковых строк отрицательна при названном D, а на шаг "
         "раньше — нет",
@@ -149,7 +149,7 @@ def _first_negative_scores(example: Example) -> Evidence:
     return Evidence(
         values={"first_negative_distances": firsts},
         checks=(
-            all_true("first-negative-score", [before >= 0 > after for before, after in around]),
+            all_true("first-negative-by-base", [before >= 0 > after for before, after in around]),
         ),
     )
 
