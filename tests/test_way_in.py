@@ -311,7 +311,9 @@ def test_help_speaks_the_language_of_its_reader(capsys: pytest.CaptureFixture[st
         assert not words & {"NUMBER", "LIST", "ROWS", "NAME", "NAMES", "FILE", "DIR", "SECTION"}
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("ROPE_REPORT_LANG", "ru")
-        assert refused(capsys, "list", "--lang", "de") == '--lang: задано "de"; допустимо: en, ru'
+        line = refused(capsys, "list", "--lang", "de")
+        assert line.startswith("--lang: ")
+        assert line.endswith('"de"; допустимо: en, ru')
 
 
 # One page after the other
