@@ -140,7 +140,7 @@ class TableSizeOverflow(RopeError):
     SENTENCE = Text(
         en="positions x pairs is {positions} x {pairs}, more table cells than an index can count; "
         "accepted: at most 2^64 - 1 cells",
-        ru="число позиций {positions}, число пар {pairs}: столько ячеек индекс не сосчитает; "
+        ru="число позиций {positions}, число пар {pairs}: столько ячеек индексом не занумеровать; "
         "допустимо не больше 2^64 - 1",
     )
 

@@ -413,7 +413,7 @@ def test_a_failed_check_says_what_was_measured() -> None:
     text = render(page(verdicts=(verdict,)), "text", "en")
     assert "│ FAILS   │ twice: two is two │   ≤ 1e-12 │      3 │" in text
     assert "│         │ measured: 0.25    │           │        │" in text
-    assert "ОТКЛОНЕНО" in render(page(verdicts=(verdict,)), "text", "ru")
+    assert "НЕВЕРНО" in render(page(verdicts=(verdict,)), "text", "ru")
 
 
 def test_prose_is_wrapped_at_blanks_only() -> None:

@@ -175,8 +175,8 @@ def read_seed(text: str | None) -> int | None:
     summary=Text(
         en="Predict first: be asked the questions of sections, or of all sections, at the "
         "terminal. The right answer is shown only after yours.",
-        ru="Сначала предскажите: отвечать в терминале на вопросы по разделам, названным или всем. "
-        "Верный ответ показывается только после вашего.",
+        ru="Предсказать и проверить себя: ответить в терминале на вопросы названных разделов или "
+        "всех. Верный ответ показывается только после вашего.",
     ),
     details=(
         Text(

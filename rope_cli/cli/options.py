@@ -228,7 +228,7 @@ look_options = combine_options(
         en=f"columns, {LEAST_WIDTH} to {MOST_WIDTH}; auto takes those of the terminal; by default "
         "80, or those of a narrower terminal",
         ru=f"число столбцов, от {LEAST_WIDTH} до {MOST_WIDTH}; auto — как у терминала; по "
-        "умолчанию 80, а если терминал уже — его ширина",
+        "умолчанию 80, но не больше ширины терминала",
     ),
     printing_option(
         "--color",

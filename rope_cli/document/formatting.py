@@ -69,7 +69,7 @@ CUE_WORDS = {
     Cue.EARLIER: Text(en="key earlier", ru="ключ раньше"),
 }
 HOLDS = Text(en="holds", ru="верно")
-FAILS = Text(en="FAILS", ru="ОТКЛОНЕНО")
+FAILS = Text(en="FAILS", ru="НЕВЕРНО")
 EXACT = Text(en="exact", ru="точно")
 PREDICT = Text(en="Predict first:", ru="Сначала предскажите.")
 VERDICT_TITLES = (

@@ -51,7 +51,7 @@ TERMS = (
         "скалярное произведение",
         "one-pair",
         "Two rows are multiplied coordinate by coordinate, and the products added up.",
-        "Две строки перемножаются по координатам, и произведения складываются.",
+        "Сумма произведений координат с одинаковыми номерами у двух строк.",
     ),
     Term(
         "score",
@@ -199,8 +199,8 @@ TERMS = (
         "heads",
         "One of several attentions side by side, each with its own part of the model's rows; d "
         "is how wide that part is.",
-        "Одно из нескольких вниманий, работающих рядом, каждое со своей частью строк модели; d "
-        "— её ширина.",
+        "Одна из нескольких частей внимания: каждая работает со своим отрезком строк модели, и d — "
+        "ширина этого отрезка.",
     ),
     Term(
         "base",
@@ -236,7 +236,7 @@ TERMS = (
         "bands",
         "One with a long period: it hardly moves between neighbours, but stays unambiguous far "
         "away.",
-        "Пара с длинным периодом: между соседями почти не движется, зато и вдали однозначна.",
+        "Пара с длинным периодом: между соседями почти не движется, зато не повторяется и вдали.",
     ),
     Term(
         "band",
@@ -307,8 +307,8 @@ TERMS = (
         "refusals",
         "A call that ends at once, with the rule and the value at fault, instead of giving a "
         "wrong number.",
-        "Вызов сразу прекращается и называет правило и негодное значение, вместо того чтобы "
-        "дать неверное число.",
+        "Вместо неверного числа вызов сразу выдаёт сообщение: какое правило нарушено и каким "
+        "значением.",
     ),
     Term(
         "permutation equivariance",
@@ -368,14 +368,14 @@ TERMS = (
         "центральная разность",
         "adjoints",
         "(f(x+h) - f(x-h)) / (2h), nearly the derivative of f.",
-        "(f(x+h) - f(x-h)) / (2h) — почти производная f.",
+        "(f(x+h) - f(x-h)) / (2h) — приближённое значение производной f.",
     ),
     Term(
         "average, expectation",
         "среднее, математическое ожидание",
         "expectation",
         "The sum over all cases, each multiplied by its share.",
-        "Сумма по всем случаям, каждый умножен на свою долю.",
+        "Сумма значений во всех случаях, каждое умножено на вероятность своего случая.",
     ),
     Term(
         "variance",
@@ -419,7 +419,7 @@ TERMS = (
         "экстраполяция по длине",
         "extension",
         "Use at positions beyond all those of the training.",
-        "Применение в позициях, которых при обучении не было.",
+        "Применение модели в позициях, которых при обучении не было.",
     ),
     Term(
         "position interpolation",
@@ -434,8 +434,8 @@ TERMS = (
         "extension",
         "The base is raised until the slowest pair is s times slower; the fastest one stays as "
         "it is.",
-        "Основание увеличивают, пока самая медленная пара не станет в s раз медленнее; самая "
-        "быстрая не меняется.",
+        "Основание увеличивают так, чтобы самая медленная пара стала в s раз медленнее; самая "
+        "быстрая при этом не меняется.",
     ),
     Term(
         "YaRN",
@@ -496,14 +496,15 @@ TERMS = (
         "ошибка",
         "bugs",
         "A mistake put into the rotation on purpose, to learn which comparisons reveal it.",
-        "Неверное место, намеренно внесённое в поворот, чтобы узнать, какие сравнения его выдадут.",
+        "Неверное действие, намеренно внесённое в код поворота, чтобы узнать, какие проверки его "
+        "выдадут.",
     ),
     Term(
         "claim of a source",
         "утверждение источника",
         "claims",
         "A sentence of the chapter or the note, in our words, with a verdict.",
-        "Фраза главы или заметки, нашими словами, с оценкой её верности.",
+        "Фраза главы или заметки, пересказанная нашими словами; рядом сказано, верна ли она.",
     ),
     Term(
         "misconception",

@@ -57,8 +57,7 @@ IDEA = say(
 )
 ORDER = t(
     "A section asks first: answer, then read the numbers, just computed, and their checks. ",
-    "Раздел начинается с вопроса: ответьте сами, затем читайте только что вычисленные числа и их "
-    "проверки. ",
+    "Каждый раздел начинается с вопроса: ответьте сами, затем читайте числа и их проверки. ",
 )
 SOURCES = t(
     ". The chapter is a Russian textbook's, and the note supplements it.",

@@ -23,7 +23,7 @@ CLAIMS = {
     ),
     "score-gain": t(
         "a score depends on n-m alone and is multiplied by the square of the attention factor",
-        "оценка зависит только от n-m и умножена на квадрат множителя внимания",
+        "оценка зависит от позиций только через n-m и умножена на квадрат множителя внимания",
     ),
     "first-pair-kept": t(
         "pair 0 keeps its frequency, bit for bit", "частота пары 0 не изменилась ни в одном бите"

@@ -109,7 +109,7 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "True for finite rows: position 0 changes {number} of their coordinates. But minus "
             "zero becomes zero, and infinity times sin 0 is not a number.",
-            "Верно для конечных строк: в позиции 0 у них меняется {number} координат. Но минус "
+            "Верно для конечных строк: в позиции 0 у них меняется координат: {number}. Но минус "
             "ноль становится нулём, а произведение бесконечности на sin 0 не определено.",
         ),
     ),
@@ -219,8 +219,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Sinusoids were chosen in the hope that fixed offsets are easy to learn from them; "
             "beyond the trained length that promises nothing.",
-            "Синусоиды выбрали в надежде, что по ним легко выучить постоянные смещения; за "
-            "пределами длины обучения это ничего не гарантирует.",
+            "Синусоиды выбрали в надежде, что с ними модель легче научится учитывать относительные "
+            "позиции; за пределами длины обучения это ничего не гарантирует.",
         ),
     ),
     conditional(
@@ -308,8 +308,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "They are, but they need not be accurate: with float32 angles a cosine just before "
             "position 1048576 is wrong by up to {number}.",
-            "Да, но они бывают неточны: если углы вычислены в float32, косинус перед позицией "
-            "1048576 ошибочен на величину до {number}.",
+            "Да, но они бывают неточны: если углы вычислены в float32, косинус в позициях перед "
+            "1048576 неверен на величину до {number}.",
         ),
     ),
     program(

@@ -66,8 +66,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "True for one pair, and one factor must be conjugated: without the star the result "
             "is {number} instead of 1.",
-            "Верно для одной пары, и один множитель должен быть сопряжён: без звёздочки вместо 1 "
-            "получится {number}.",
+            "Верно для одной пары, и один множитель должен быть сопряжён: у q = 1+2i и k = 3-i без "
+            "звёздочки вместо 1 получится {number}.",
         ),
     ),
     right(
@@ -200,8 +200,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Only their cosines stay monotone over long distances, but a model must learn to use "
             "that. Of 64 pairs, {number} make less than one full turn within 4096 positions.",
-            "Лишь у них косинус монотонен и вдали, но пользоваться этим модель должна научиться. "
-            "Из 64 пар {number} не делают полного оборота за 4096 позиций.",
+            "Лишь у них косинус падает и на больших расстояниях, но пользоваться этим модель "
+            "должна научиться. Из 64 пар {number} не делают полного оборота за 4096 позиций.",
         ),
     ),
     wrong(
@@ -232,7 +232,7 @@ CLAIMS: tuple[Claim, ...] = (
             "True on average for equal contents. But a key can be made for any distance: the one "
             "made for D = 16 scores {number} there, more than anywhere else.",
             "В среднем верно для одинакового содержимого. Но ключ можно построить под любое "
-            "расстояние: построенный под D = 16 получает там {number}, наибольшую оценку.",
+            "расстояние: у построенного под D = 16 оценка там наибольшая, {number}.",
         ),
     ),
     right(
@@ -246,8 +246,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "For one vector of width 128 this takes fewer multiplications by a factor of "
             "{number}; [-q1, q0] is the adjacent layout, and there are others.",
-            "Для одного вектора ширины 128 умножений меньше во столько раз: {number}; [-q1, q0] — "
-            "соседние пары, но бывают и другие.",
+            "Для одного вектора ширины 128 умножений меньше в {number} раза; [-q1, q0] — соседние "
+            "пары, но бывают и другие.",
         ),
     ),
     conditional(
@@ -276,8 +276,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "A survey has its date, and there are exceptions: BLOOM and MPT add a bias that "
             "depends on distance, GPT-2, GPT-3 and OPT a learned vector.",
-            "У обзора есть дата, и есть исключения: BLOOM и MPT прибавляют к оценке поправку на "
-            "расстояние, GPT-2, GPT-3 и OPT — к строке выученный вектор.",
+            "Насколько это верно, зависит от года, и есть исключения: BLOOM и MPT прибавляют к "
+            "оценке поправку на расстояние, GPT-2, GPT-3 и OPT — к строке выученный вектор.",
         ),
     ),
     conditional(

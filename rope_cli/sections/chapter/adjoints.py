@@ -285,8 +285,8 @@ def what_is_proved(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "The forward pass keeps on a tape what the backward pass will need. Once the tape is "
             "released, every further use of its values is refused.",
-            "Прямой проход сохраняет на ленте всё, что понадобится обратному. Когда лента "
-            "освобождена, любое обращение к её значениям отклоняется.",
+            "Вычисляя L, программа записывает всё, что понадобится обратному проходу; эту запись "
+            "называют лентой. Когда лента освобождена, любое обращение к её значениям отклоняется.",
         ),
     )
 

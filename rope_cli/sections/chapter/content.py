@@ -245,9 +245,9 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             "The constant part, {constant}, compares content at any distance. It also costs no "
             "rotation: Black et al. chose a quarter of the head as the best balance of quality and "
             "speed in their first experiments.",
-            "Постоянная часть, {constant}, сравнивает содержимое на любом расстоянии. К тому же "
-            "она не требует поворота: Блэк и соавторы выбрали четверть головы, потому что в их "
-            "первых опытах она дала лучшее сочетание качества и скорости.",
+            "Постоянная часть, {constant}, сравнивает содержимое на любом расстоянии. К тому же на "
+            "её поворот не тратится время. Блэк и соавторы выбрали четверть головы, потому что в "
+            "их первых опытах она дала лучшее сочетание качества и скорости.",
             constant=constant[0],
         ),
     )

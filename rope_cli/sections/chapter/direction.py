@@ -50,7 +50,7 @@ CLAIMS = {
     ),
     "cosine-and-sine": t(
         "each score is its cosine part plus or minus its sine part",
-        "каждая оценка равна своей косинусной части плюс или минус синусная",
+        "каждая оценка — сумма или разность косинусного и синусного слагаемых",
     ),
     "signed-formula": t(
         "every cell of both matrices is qᵀR((n-m)·θ)k with the sign of n-m",
@@ -62,7 +62,8 @@ CLAIMS = {
     ),
     "clockwise": t(
         "clockwise, the first matrix would change every sign, that of dot-products none",
-        "по часовой стрелке первая матрица сменила бы все знаки, а в dot-products — ни одного",
+        "при повороте по часовой стрелке в первой матрице сменились бы все знаки, а в матрице из "
+        "dot-products — ни один",
     ),
     "generic-shift": t(
         "an equal shift keeps both matrices too", "одинаковый сдвиг сохраняет и эти матрицы"
@@ -214,9 +215,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "Here φ = (n-m)·θ_j. The cosine is even: cos(-φ) = cos φ, so its part does not tell a "
             "later key from an earlier one. The sine is odd: sin(-φ) = -sin φ, so its part does. "
             "Its factor is 0 whenever q = k, and then only the even part is left.",
-            "Здесь φ = (n-m)·θ_j. Косинус чётен: cos(-φ) = cos φ, и его часть не отличает ключа "
-            "позже от ключа раньше. Синус нечётен: sin(-φ) = -sin φ, и его часть отличает. Её "
-            "множитель равен 0 всякий раз, когда q = k, и тогда остаётся одна чётная часть.",
+            "Здесь φ = (n-m)·θ_j. Косинус чётен: cos(-φ) = cos φ, и слагаемое с косинусом у более "
+            "позднего и у более раннего ключа одно и то же. Синус нечётен: sin(-φ) = -sin φ, и "
+            "слагаемое с синусом у них отличается знаком. Его множитель равен 0 всякий раз, когда "
+            "q = k, и тогда остаётся одно чётное слагаемое.",
         ),
         table_of_parts(evidence),
         second,
@@ -235,7 +237,8 @@ def table_of_parts(evidence: Evidence) -> Table:
         t(
             "Over all pairs, at n-m = +1 the score is the sum of both parts, at n-m = -1 their "
             "difference:",
-            "По всем парам: при n-m = +1 оценка — сумма обеих частей, при n-m = -1 — разность:",
+            "Косинусные и синусные слагаемые, сложенные по всем парам: при n-m = +1 оценка равна "
+            "их сумме, при n-m = -1 — разности:",
         ),
         (Column(t("content", "содержимое")), contents),
         (t("cosines", "косинусы"), evidence["cosine_parts"]),

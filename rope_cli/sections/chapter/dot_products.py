@@ -74,7 +74,7 @@ CLAIMS = {
     ),
     "shift-moves-rows": t(
         "the largest change of a coordinate is that from m to m plus the shift",
-        "наибольшее изменение координаты — при переходе от m к m плюс сдвиг",
+        "наибольшее изменение координаты при сдвиге совпадает с вычисленным по формуле поворота",
     ),
 }
 PROOF = say(

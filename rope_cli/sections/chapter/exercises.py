@@ -51,7 +51,7 @@ CLAIMS = {
     ),
     "4-mirror": t(
         "for equal rows a key one position later scores the same as one position earlier",
-        "при равных строках оценки ключа позицией позже и позицией раньше одинаковы",
+        "при равных строках оценки ключа на позицию позже и на позицию раньше одинаковы",
     ),
     "4-period": t(
         "a pair that moves by π/2 per position has the same score after 4 positions",

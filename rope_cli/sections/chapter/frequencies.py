@@ -49,7 +49,7 @@ CLAIMS = {
     ),
     "fast-pair-first": t(
         "each pair is slower than the one before it; faster if b < 1, as fast if b = 1",
-        "каждая пара медленнее предыдущей; при b < 1 быстрее, при b = 1 не отличается",
+        "каждая пара медленнее предыдущей; при b < 1 — быстрее, при b = 1 скорости равны",
     ),
     "angles-by-formula": t(
         "each angle is the position times b^(-2j/d)",
@@ -207,7 +207,7 @@ def describe_speeds(theta: Array) -> Paragraph:
         ru = "При основании 1 все пары поворачиваются одинаково, на {fast} рад за позицию."
     elif theta[0] >= theta[-1]:
         en = "Pair 0 has the highest frequency, {fast} rad per position whatever the base."
-        ru = "Самая высокая частота у пары 0: {fast} рад на позицию при любом основании."
+        ru = "Частота пары 0 при любом основании {fast} рад на позицию, здесь она самая высокая."
     else:
         en = "With a base below 1 the last pair has the highest frequency, {fast} rad per position."
         ru = "При основании меньше 1 самая высокая частота у последней пары: {fast} рад на позицию."

@@ -227,8 +227,8 @@ def describe_layout(width: int, adjacent: bool) -> Paragraph:
             " No coordinate is in two pairs: {width} coordinates make {pairs}, not all {all} that "
         )
         en += "could be picked from them."
-        ru += " Ни одна координата не входит в две пары. Координат: {width}, пар: {pairs}, а не "
-        ru += "{all}, как если бы парой считались любые две."
+        ru += " Ни одна координата не входит в две пары. Координат: {width}, пар: {pairs}; "
+        ru += "если бы парой считались любые две координаты, пар было бы {all}."
     counts = {"width": width, "pairs": width // 2, "all": width * (width - 1) // 2}
     return say(en, ru, **counts if width > 2 else {})
 

@@ -107,10 +107,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "holds the features and the one before it the tokens. The axes in front of these, for "
             "the sequences of a batch or the heads of attention, only repeat the rotation, so "
             "every sequence begins at position 0. The number of axes is called the rank.",
-            "Для позиции 0: строка там не изменилась, как и в первой последовательности. На "
-            "последней оси лежат признаки, на предпоследней — токены. Оси перед ними, будь то "
-            "последовательности пакета или головы внимания, лишь повторяют поворот, и каждая "
-            "последовательность начинается с позиции 0. Число осей называется рангом.",
+            "Для позиции 0: строка этого токена не изменилась, как и строка первого токена первой "
+            "последовательности. На последней оси лежат признаки, на предпоследней — токены. Оси "
+            "перед ними, будь то последовательности пакета или головы внимания, лишь повторяют "
+            "поворот, и каждая последовательность начинается с позиции 0. Число осей называется "
+            "рангом.",
         ),
         shapes_table(evidence),
         say(
@@ -137,7 +138,7 @@ def sequences_table(evidence: Evidence) -> Table:
     return table(
         t(
             "The row q of the section on norms as every token, after the rotation:",
-            "Все токены — строка q из раздела о нормах; после поворота:",
+            "У всех токенов одна и та же строка, q из раздела «norms»; после поворота:",
         ),
         right(
             t("sequence", "последовательность"),

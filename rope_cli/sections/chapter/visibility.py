@@ -173,8 +173,8 @@ def from_scores_to_weights(evidence: Evidence) -> Paragraph:
         "Halved, with key 2 hidden, they become the weights {near_weight} and {own_weight}.",
         "Скалярное произведение становится весом в три шага: его делят на √d, отбрасывают, если "
         "ключ позже запроса, и к оставшимся оценкам применяют softmax. В разделе dot-products у "
-        "запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления пополам, когда ключ "
-        "2 скрыт, получаются веса {near_weight} и {own_weight}.",
+        "запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на √d = 2 и маски, "
+        "которая скрывает ключ 2, получаются веса {near_weight} и {own_weight}.",
         near=near,
         own=own,
         near_weight=near_weight,
@@ -193,8 +193,8 @@ def what_the_mask_does(evidence: Evidence) -> Paragraph:
         "{share}, and at another position this share is another.",
         "RoPE меняет веса, но не нули. Под нулями в (0,1), (0,2) и (1,2) лежат оценки {first}, "
         "{second} и {third}; убирает их только маска. Заменить её RoPE не может, хотя маска и сама "
-        "кое-что сообщает о позициях: пусть даже все оценки равны, запрос в позиции 5 даёт "
-        "каждому из 6 видимых ключей вес {share}, а в другой позиции эта доля другая.",
+        "кое-что сообщает о позициях: даже если все оценки равны, запрос в позиции 5 даёт каждому "
+        "из 6 видимых ключей вес {share}, а в другой позиции эта доля другая.",
         first=first,
         second=second,
         third=third,
@@ -212,11 +212,12 @@ def what_to_rotate(evidence: Evidence) -> tuple[Block, ...]:
             "the output, unless the output is rotated back. With V left alone the output has no "
             "absolute position in it. The next layer cannot take one from there and has to rotate "
             "its own queries and keys, which is why LLaMA applies RoPE in every layer.",
-            "Оценке нужна разность двух позиций, её даёт поворот и Q, и K. У значения второго "
-            "поворота нет, и повёрнутое V заносит в выход свою абсолютную позицию, разве что "
-            "выход потом повернут обратно. Если же V не трогать, абсолютной позиции в выходе нет. "
-            "Следующему слою взять её неоткуда, он поворачивает запросы и ключи сам; "
-            "поэтому, например, в LLaMA RoPE применяется в каждом слое.",
+            "В оценке встречаются два поворота, запроса и ключа, и от них остаётся разность "
+            "позиций. А поворот значения ничем не уравновешен, и повёрнутое V заносит в выход свою "
+            "абсолютную позицию, разве что выход потом повернут обратно. Если же V не трогать, "
+            "RoPE абсолютной позиции в выход не заносит. Следующий слой её оттуда не узнает и "
+            "поворачивает запросы и ключи сам; поэтому, например, в LLaMA RoPE применяется в "
+            "каждом слое.",
         ),
         say(
             "The last line matters for cross-attention, where the keys come from another sequence. "

@@ -45,7 +45,7 @@ CLAIMS = {
     ),
     "three-steps-agree": t(
         "all three lines of the derivation are the same complex number, at both places",
-        "все три строки вывода — одно и то же комплексное число, в обоих местах",
+        "все три строки вывода — одно и то же комплексное число, при обеих парах позиций",
     ),
     "four-forms-agree": t(
         "the first four forms give the same score, at (5,2) and at (8,5)",
@@ -53,7 +53,7 @@ CLAIMS = {
     ),
     "three-forms-differ": t(
         "each of the other three forms differs from the score at both places",
-        "каждая из остальных трёх записей отличается от оценки в обоих местах",
+        "каждая из остальных трёх записей отличается от оценки при обеих парах позиций",
     ),
     "unconjugated-moves": t(
         "without the conjugate the result is different at (5,2) and at (8,5)",
@@ -237,7 +237,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "Строка из d чисел — это d/2 пар, и у каждой своя скорость θ_j = b^(-2j/d); R(m) "
             "поворачивает пару j на m·θ_j, а оценка складывается из вкладов всех пар. Для q = [1, "
             "2, -0.5, 0.75] и k = [0.3, -1, 2, 0.25], повторённых до ширины d, повёрнутые строки "
-            "дают при (m,n) = (1,0) оценку {score}, а сумма по парам равна {total}.",
+            "дают при (m,n) = (1,0) оценку {score}, и сумма по парам равна {total}.",
             score=evidence["complex_row_score"],
             total=evidence["complex_row_sum"],
         ),
@@ -343,8 +343,8 @@ def _derivation_in_three_lines(evidence: Evidence) -> tuple[Block, ...]:
             t(
                 "The three lines at two places, each a complex number [Re, Im]. Its real part is "
                 "the score, the dot product of the two rotated pairs:",
-                "Эти три строки в двух местах; всюду комплексные числа [Re, Im]. Вещественная "
-                "часть — это оценка, скалярное произведение двух повёрнутых пар:",
+                "Эти три строки при двух парах позиций; каждое комплексное число записано как [Re, "
+                "Im]. Вещественная часть — это оценка, скалярное произведение двух повёрнутых пар:",
             ),
             left(
                 t("step", "шаг"),
@@ -374,7 +374,8 @@ def _forms(evidence: Evidence) -> Table:
     return table(
         t(
             "Seven forms at two places with the same difference, m-n = {before} and n-m = {after}:",
-            "Семь записей в двух местах с одной и той же разностью: m-n = {before}, n-m = {after}:",
+            "Семь записей при двух парах позиций с одной и той же разностью: m-n = {before}, n-m = "
+            "{after}:",
             before=Signed(m - n),
             after=Signed(n - m),
         ),

@@ -42,7 +42,8 @@ CLAIMS = {
     ),
     "three-multiplications": t(
         "three multiplications per pair give the same row as four, in both ways of adding",
-        "три умножения на пару дают ту же строку, что и четыре, при обоих способах сложения",
+        "три умножения на пару дают ту же строку, что и четыре, вычислены ли c + s и s - c на "
+        "месте или взяты из таблицы",
     ),
     "operations-counted": t(
         "the operations counted while a row is rotated are those of the last three lines of the "
@@ -220,8 +221,8 @@ def _what_three_cost() -> Paragraph:
         "Приём с тремя умножениями взят из умножения комплексных чисел: произведение c·(x0 + x1) "
         "служит обеим координатам (c — косинус, s — синус). Выгоден он, только если умножение "
         "дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме больше; когда "
-        "они лежат в таблице, их столько же, сколько при четырёх умножениях, но таблица вырастает "
-        "в полтора раза.",
+        "берутся из таблицы, операций столько же, сколько при четырёх умножениях, но таблица "
+        "вырастает в полтора раза.",
     )
 
 
@@ -232,7 +233,7 @@ def _memory(evidence: Evidence) -> Paragraph:
         "matrices would take {dense} bytes, or {dense_gib} GiB.",
         "Память тоже говорит не в пользу матрицы. Таблица косинусов и синусов для {context} "
         "позиций при d = 128 занимает в float64 {table} байт ({table_mib} МиБ), полные матрицы "
-        "заняли бы {dense} байт ({dense_gib} ГиБ).",
+        "заняли бы {dense} байта ({dense_gib} ГиБ).",
         context=CONTEXT,
         table=evidence["table_bytes"],
         table_mib=evidence["table_bytes"] // 2**20,

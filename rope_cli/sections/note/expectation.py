@@ -29,7 +29,7 @@ CLAIMS = {
     ),
     "variance-is-width": t(
         "for independent signs the variance of the score is d = 4 at all six distances",
-        "для независимых знаков дисперсия оценки равна d = 4 на всех шести расстояниях",
+        "для независимых q и k из +1 и -1 дисперсия оценки равна d = 4 на всех шести расстояниях",
     ),
     "extremes-by-formula": t(
         "the largest score is the sum of 2 max(|cos(D·θ_j)|, |sin(D·θ_j)|), the smallest its "
@@ -207,7 +207,7 @@ def _independent(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
             "Scores of independent q and k, all 16 × 16 pairs of rows of signs; d = 4, b = 100:",
-            "Оценки независимых q и k: все 16 × 16 пар строк из знаков; d = 4, b = 100:",
+            "Оценки независимых q и k: все 16 × 16 пар строк из +1 и -1; d = 4, b = 100:",
         ),
         ("D = m-n", evidence["expectation_distances"]),
         (t("mean", "среднее"), evidence["independent_means"]),

@@ -49,11 +49,12 @@ CLAIMS = {
     ),
     "yarn-ratios-in-bounds": t(
         "with either ramp the ratios of YaRN lie between 1/s and 1 and never rise with j",
-        "при любом из двух переходов отношения в YaRN лежат между 1/s и 1 и не растут с номером j",
+        "при обоих правилах смешивания отношения в YaRN лежат между 1/s и 1 и не растут с номером "
+        "j",
     ),
     "yarn-ramps-differ": t(
         "the two published ramps of YaRN give different frequencies in between",
-        "два опубликованных перехода YaRN дают в промежутке разные частоты",
+        "два правила YaRN, по номеру и по оборотам, дают промежуточным парам разные частоты",
     ),
     "bands-by-turns": t(
         "whether a pair is kept or divided depends on its full turns in the training length",
@@ -246,9 +247,9 @@ def _what_each_pays(evidence: Evidence) -> Paragraph:
         "{square} at s = 4.",
         "Само по себе RoPE не экстраполирует. В позиции L = 4096 пара 63 повёрнута на {trained} "
         "радиана; в 4L она повернулась бы на {unscaled}, а такого угла при обучении не было. PI и "
-        "NTK возвращают её к {linear}. PI расплачивается за это соседями: их угол в паре 0 падает "
-        "с 1 радиана до {neighbour}, и косинус растёт с {one} до {quarter}. NTK не трогает пару 0, "
-        "а YaRN — треть всех пар. Кроме того, YaRN умножает косинусы и синусы на множитель "
+        "NTK возвращают её к {linear}. Но при PI хуже различаются соседи: угол между ними в паре 0 "
+        "падает с 1 радиана до {neighbour}, и косинус растёт с {one} до {quarter}. NTK не трогает "
+        "пару 0, а YaRN — треть всех пар. Кроме того, YaRN умножает косинусы и синусы на множитель "
         "внимания, а значит, оценки — на его квадрат, при s = 4 равный {square}.",
         trained=trained,
         unscaled=unscaled,
@@ -274,9 +275,9 @@ def _other_ways(evidence: Evidence) -> Paragraph:
         "для каждой пары отдельно. p-RoPE (в Barbero et al. 2024, arXiv 2410.06205) самых "
         "медленных пар не поворачивает: при p = 0.75 таких {pairs} из 64, и при D = 4096 они "
         "вносят в оценку двух строк из единиц {unrotated} вместо {rotated}. А в некоторых моделях "
-        "поворота нет вовсе: BLOOM и MPT уменьшают оценку пропорционально расстоянию (ALiBi, Press "
-        "et al. 2021, arXiv 2108.12409), а GPT-2, GPT-3 и OPT прибавляют выученный вектор, "
-        "которого за последней обученной позицией просто нет.",
+        "поворота нет вовсе: BLOOM и MPT вычитают из оценки величину, пропорциональную расстоянию "
+        "(ALiBi, Press et al. 2021, arXiv 2108.12409), а GPT-2, GPT-3 и OPT прибавляют выученный "
+        "вектор, которого за последней обученной позицией просто нет.",
         pairs=evidence["slowest_pairs"],
         rotated=rotated,
         unrotated=unrotated,

@@ -70,11 +70,11 @@ CLAIMS = {
     ),
     "mixed-layout-moves": t(
         "with mixed layouts the equal shift changes the score",
-        "при смешанных раскладках одинаковый сдвиг меняет оценку",
+        "в смешанной раскладке одинаковый сдвиг меняет оценку",
     ),
     "mixed-layout-stretches": t(
         "with mixed layouts the norm of the row changes",
-        "при смешанных раскладках норма строки меняется",
+        "в смешанной раскладке поворот меняет норму строки",
     ),
 }
 MAP_WIDTH = 8
@@ -333,7 +333,7 @@ def _mixture(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
             "The score of q = {query} and k = {key} at three places with n-m = -1:",
-            "Оценка для q = {query} и k = {key} в трёх местах, где n-m = -1:",
+            "Оценка для q = {query} и k = {key} при трёх парах позиций, где n-m = -1:",
             query=vector(evidence["small_row"]),
             key=vector(evidence["mixed_key"]),
         ),

@@ -185,8 +185,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "large angle uses them up before the point. Whole positions suffer too: in bfloat16, "
             "with 8 significant bits, 255, 256, 257, 258, 259 become {rounded}. Even with exact "
             "angles that alone changes scores by up to {move} under a shift by 300.",
-            "Ошибка растёт с длиной: число разрядов у формата постоянно, и у большого угла их всё "
-            "меньше остаётся после точки. Страдают и целые позиции: в bfloat16, где 8 значащих "
+            "Ошибка растёт с длиной: число разрядов у формата постоянно, и чем больше угол, тем "
+            "меньше их остаётся после точки. Страдают и целые позиции: в bfloat16, где 8 значащих "
             "битов, 255, 256, 257, 258, 259 превращаются в {rounded}. Даже при точных углах одно "
             "это меняет оценки при сдвиге на 300 на величину до {move}.",
             rounded=", ".join(f"{position:.0f}" for position in evidence["bfloat16_positions"]),
@@ -208,7 +208,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "in float32 as long as the context allows. Only the finished cosines and sines may be "
             "rounded to fewer bits.",
             "Итак, синус бывает конечным, но неточным. Предел есть и у float64: в позициях 2^53 и "
-            "2^53 + 1 повёрнутая строка различается на {difference}, потому что для float64 это "
+            "2^53 + 1 повёрнутые строки различаются на {difference}, потому что для float64 это "
             "одно число. Храните позиции целыми, а углы — в float64 или, пока позволяет длина "
             "контекста, в float32. До меньшего числа битов можно округлять только готовые косинусы "
             "и синусы.",

@@ -31,7 +31,8 @@ CLAIMS = {
     ),
     "mirror-equal": t(
         "for equal rows the score is the same one position before the key and one after it",
-        "для одинаковых строк оценка одна и та же за позицию до ключа и через позицию после него",
+        "при одинаковых строках оценка одна и та же, стоит ли запрос на позицию раньше ключа или "
+        "на позицию позже",
     ),
     "mirror-needs-equal-rows": t(
         "for different rows the two scores on either side of the key differ",
@@ -164,10 +165,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "the score, unless the content is special or every pair with content has made a whole "
             "number of full turns. Full turns that are almost complete, as after 710 positions, "
             "change the score only a little.",
-            "Так что «обычно» в главе сказано верно. Сдвиг одной позиции меняет n-m, а с ней и "
-            "оценку, если только содержимое не особое и не все пары с ненулевым содержимым сделали "
-            "целое число оборотов. Если обороты почти завершены, как через 710 позиций, оценка "
-            "меняется совсем немного.",
+            "Так что слово «обычно» стоит в главе не зря. Сдвиг одной позиции меняет n-m, а с ней "
+            "и оценку, если только содержимое не особое и не все пары с ненулевым содержимым "
+            "сделали целое число оборотов. Если обороты почти завершены, как через 710 позиций, "
+            "оценка меняется совсем немного.",
         ),
     )
 
