@@ -43,8 +43,8 @@ CLAIMS: tuple[Claim, ...] = (
             "Без позиций оценка зависит только от смысла токенов.",
         ),
         t(
-            "True in the first layer. Under a causal mask two equal tokens get outputs that "
-            "differ by up to {number}, and the next layer computes its scores from these.",
+            "True in the first layer. Under a causal mask the outputs of two equal tokens differ "
+            "by up to {number}, and the next layer computes its scores from these.",
             "Верно для первого слоя. Под каузальной маской выходы двух одинаковых токенов "
             "различаются на величину до {number}, а по ним вычисляет оценки следующий слой.",
         ),
@@ -225,7 +225,7 @@ CLAIMS: tuple[Claim, ...] = (
         "peak",
         numbers.score_of_preferred(16),
         t(
-            "Distant tokens therefore get smaller weights.",
+            "Distant tokens therefore have smaller weights.",
             "Поэтому веса далёких токенов меньше.",
         ),
         t(

@@ -159,7 +159,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "whose inverse that is. In the chapter's k_n^(k) the letter k occurs {count} times, "
             "once for the key and once for the pair. The note, finally, uses one word, decay, for "
             "the frequencies and for the score. The frequencies do fall with j; the score falls "
-            "with distance only on average, and only for rows that are alike.",
+            "with distance only on average, and only for similar rows.",
             "Два знака разности не противоречат друг другу: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — "
             "одно и то же число. А θ — сама частота, а не обратная к ней величина: при d = 4 и b = "
             "100 пара 1 поворачивается за позицию на θ_1 = {theta} радиана; обратное к этому число "
