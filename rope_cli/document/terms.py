@@ -442,7 +442,8 @@ TERMS = (
         "метод YaRN",
         "extension",
         "Fast pairs are kept, slow ones divided by s, those in between blended; cosines and "
-        "sines get a factor.",
+        "sines are "
+        "multiplied by a factor.",
         "Быстрые пары сохраняются, медленные делятся на s, у промежуточных берётся смесь; "
         "косинусы и синусы умножаются на множитель.",
     ),
