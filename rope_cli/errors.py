@@ -152,8 +152,8 @@ class TableAllocationFailed(RopeError):
     SENTENCE = Text(
         en="memory for {values} table values of 8 bytes is not available; "
         "accepted: a smaller width or position capacity",
-        ru="нет памяти для таблицы: значений {values}, каждое по 8 байт; "
-        "допустима меньшая ширина или ёмкость по позициям",
+        ru="не хватает памяти для таблицы: значений {values}, каждое по 8 байт; допустима меньшая "
+        "ширина или ёмкость по позициям",
     )
 
 

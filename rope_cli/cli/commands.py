@@ -521,7 +521,7 @@ base_option = option(
 @switch(
     "--frequencies",
     en="FILE is a plain list of inverse frequencies",
-    ru="ФАЙЛ — простой список обратных частот",
+    ru="ФАЙЛ — список частот пар (в коде их называют обратными)",
 )
 @parameter_option("every_row")
 @printing_options

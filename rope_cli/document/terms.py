@@ -236,7 +236,7 @@ TERMS = (
         "bands",
         "One with a long period: it hardly moves between neighbours, but stays unambiguous far "
         "away.",
-        "Пара с длинным периодом: между соседями почти не движется, зато не повторяется и вдали.",
+        "Пара с длинным периодом: между соседями почти не движется, зато долго не повторяется.",
     ),
     Term(
         "band",

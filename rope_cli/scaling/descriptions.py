@@ -50,7 +50,8 @@ CLAIMS = {
     ),
     "ramp-in-turns": t(
         "the three cases by period are one ramp, linear in the full turns of a pair",
-        "три случая по периоду — это один переход, линейный по числу оборотов",
+        "три случая, различаемые по периоду, — это одно правило, линейное по числу оборотов между "
+        "двумя границами",
     ),
     "paper-agrees-outside": t(
         "outside its ramp the rule of the paper gives the same frequencies",

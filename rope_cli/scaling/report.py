@@ -299,8 +299,9 @@ def other_code(others: Sequence[OtherResult]) -> Block:
         return say(
             "No difference is known for this config: the implementations compared here compute the "
             "same numbers, apart from rounding. Tables in float32 differ by about 1e-7.",
-            "Для этой конфигурации отличий не известно: сравниваемые здесь реализации вычисляют те "
-            "же числа, если не считать округления. Таблицы в float32 отличаются примерно на 1e-7.",
+            "При этой конфигурации известных отличий нет: сравниваемые здесь реализации вычисляют "
+            "те же числа, если не считать округления. Таблицы в float32 отличаются примерно на "
+            "1e-7.",
         )
     return table(
         t(

@@ -409,8 +409,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Diagonals repeat because the content does: with three different rows the main one "
             "begins with 2, {number}.",
-            "Диагонали повторяются, потому что повторяется содержимое: у трёх разных строк "
-            "главная начинается с 2, {number}.",
+            "Диагонали повторяются, потому что повторяется содержимое: у трёх разных строк на "
+            "главной первые два числа — 2 и {number}.",
         ),
     ),
     conditional(

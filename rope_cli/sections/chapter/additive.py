@@ -86,8 +86,8 @@ HISTORY = (
         t(
             "RoFormer leaves the embedding alone. It rotates pairs of coordinates of queries and "
             "keys, and the score then depends on n-m.",
-            "RoFormer не трогает эмбеддинг. Поворачиваются пары координат запросов и ключей, "
-            "и оценка тем самым зависит от n-m.",
+            "RoFormer не трогает эмбеддинг. Поворачиваются пары координат запросов и ключей, и "
+            "оценка зависит от позиций только через n-m.",
         ),
         "Su et al., arXiv 2104.09864",
     ),

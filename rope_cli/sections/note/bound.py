@@ -224,10 +224,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "alternating h_j the bound falls from D = 0 to 4096 while |sum| grows from 0 to {end}. "
             "And the bound itself does not fall at every step: from D = 18 to 19 the mean of |S_j| "
             "rises from {first} to {second}.",
-            "И убывающая граница не заставляет убывать сумму, ведь под границей есть место: при "
-            "чередующихся h_j граница от D = 0 к 4096 падает, а |сумма| вырастает от 0 до {end}. "
-            "Да и сама граница падает не на каждом шаге: от D = 18 к D = 19 среднее |S_j| растёт "
-            "от {first} до {second}.",
+            "И убывающая граница не заставляет убывать сумму, ведь сумма может быть намного меньше "
+            "границы: при чередующихся h_j граница от D = 0 к 4096 падает, а |сумма| вырастает от "
+            "0 до {end}. Да и сама граница падает не на каждом шаге: от D = 18 к D = 19 среднее "
+            "|S_j| растёт от {first} до {second}.",
             end=Short(round(evidence["whole_sums"][1][2], 2)),
             first=Short(round(first, 2)),
             second=Short(round(second, 2)),

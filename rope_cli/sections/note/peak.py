@@ -48,7 +48,7 @@ CLAIMS = {
     ),
     "far-weight-of-chosen-key": t(
         "for k = R(256)q the weight at D = 256 is at least 100 times that at D = 0",
-        "при k = R(256)q вес на D = 256 по меньшей мере в 100 раз больше, чем при D = 0",
+        "при k = R(256)q вес при D = 256 по меньшей мере в 100 раз больше, чем при D = 0",
     ),
 }
 CHOSEN = (1, 16, 256, 4096)
