@@ -141,11 +141,11 @@ def test_mark_stands_where_its_value_is() -> None:
     apart, together = lines[-2:]
     assert apart.index("○") / apart.index("●") == pytest.approx(4, rel=0.2)
     assert together.endswith("2")
-    assert any("coincide" in line for line in lines)
+    assert any("overlap" in line for line in lines)
     alone = two_curves(0.0, 2.0)
     first, second = alone.curves
     alone = replace(alone, curves=(first, replace(second, xs=(2.0, 3.0))))
-    assert not any("coincide" in line for line in draw_picture(alone, "en", 80, ascii_only=False))
+    assert not any("overlap" in line for line in draw_picture(alone, "en", 80, ascii_only=False))
 
 
 def test_logarithmic_marks_are_evenly_spaced() -> None:

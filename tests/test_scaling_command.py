@@ -340,7 +340,7 @@ def test_turns_in_the_context(write: Write) -> None:
         *("6.28318531", "54410.1431")
     ]
     english = render(reported(write, llama(4096)), "text", "en")
-    assert "Pairs without a full turn within length 4096: 18 of 64." in english
+    assert "Pairs with less than one full turn in 4096 positions: 18 of 64." in english
 
 
 # What other code does

@@ -158,8 +158,8 @@ def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: st
 seed_option = option(
     "--seed",
     takes="N",
-    en="other numbers of the same kind, for the same N always the same; by default those of the "
-    "chapter and the note",
+    en="use other numbers of the same kind; the same N always gives the same ones; by default "
+    "those of the chapter and the note",
     ru="другие числа того же рода, для одного N всегда одни и те же; по умолчанию числа из главы "
     "и заметки",
 )
@@ -173,17 +173,17 @@ def read_seed(text: str | None) -> int | None:
 @rope_report.command(
     "predict",
     summary=Text(
-        en="Predict first: be asked the questions of sections, or of all sections, at the "
-        "terminal. The right answer is shown only after yours.",
+        en="Predict first: answer the questions of some sections, or of all, at the terminal. The "
+        "right answer is shown only after yours.",
         ru="Предсказать и проверить себя: ответить в терминале на вопросы названных разделов или "
         "всех. Верный ответ показывается только после вашего.",
     ),
     details=(
         Text(
             en="Keys, each followed by Enter: h hint, s show the answer, b back, q quit; Enter "
-            "alone goes on. Ctrl-C and the end of the input quit as well, and the score is still "
-            "shown. A number may be written 0.5, 0,5, 1/2 or -5e-1; it is right if it is off by "
-            "the tolerance or less.",
+            "alone goes on. Ctrl-C and the end of the input quit as well, and the score is "
+            "still shown. A number may be written 0.5, 0,5, 1/2 or -5e-1; it counts as right "
+            "if its error is at most the tolerance.",
             ru="Клавиши, после каждой Enter: h — подсказка, s — показать ответ, b — назад, q — "
             "выход; просто Enter — дальше. После Ctrl-C и в конце ввода тоже печатается число "
             "верных ответов. Числа записывают так: 0.5, 0,5, 1/2, -5e-1; ответ на самой границе "
@@ -345,7 +345,7 @@ def list_sections(output: OutputOptions) -> int:
 )
 @switch(
     "--verbose",
-    en="list every file, those that are the same too",
+    en="list every file, the unchanged ones too",
     ru="перечислить все файлы, и совпавшие тоже",
 )
 @printing_options

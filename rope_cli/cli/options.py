@@ -243,7 +243,7 @@ look_options = combine_options(
     ),
     printing_switch(
         "--no-pager",
-        en="print at once what is longer than the screen, without PAGER (less by default)",
+        en="do not send long output to PAGER (less by default)",
         ru="печатать сразу и то, что длиннее экрана, без программы PAGER (по умолчанию less)",
     ),
 )

@@ -50,22 +50,22 @@ TERMS = (
         "dot product",
         "скалярное произведение",
         "one-pair",
-        "Two rows are multiplied coordinate by coordinate, and the products added up.",
+        "The sum of the products of the coordinates that two rows have at the same places.",
         "Сумма произведений координат с одинаковыми номерами у двух строк.",
     ),
     Term(
         "score",
         "оценка запрос–ключ",
         "one-pair",
-        "The dot product of a query with a key, which may still be divided by √d.",
+        "The dot product of a query with a key, often divided by √d.",
         "Скалярное произведение запроса и ключа; его могут ещё разделить на √d.",
     ),
     Term(
         "softmax",
         "функция softmax",
         "visibility",
-        "A function that makes positive weights of sum 1 out of any numbers, a larger weight "
-        "for a larger number.",
+        "A function that converts any numbers into positive weights whose sum is 1, with a larger "
+        "weight for a larger number.",
         "Функция, которая делает из любых чисел положительные веса с суммой 1: чем больше "
         "число, тем больше вес.",
     ),
@@ -95,28 +95,28 @@ TERMS = (
         "signed difference n-m",
         "знаковая разность позиций n-m",
         "direction",
-        "The place of the key minus that of the query: negative for an earlier key.",
+        "The position of the key minus that of the query: negative for an earlier key.",
         "Номер места ключа минус номер места запроса: для более раннего ключа она отрицательна.",
     ),
     Term(
         "distance",
         "расстояние",
         "same-content",
-        "D = m-n, how many places before the query the key is.",
+        "D = m-n, how many positions before the query the key is.",
         "D = m-n: на сколько мест раньше запроса стоит ключ.",
     ),
     Term(
         "equal shift",
         "одинаковый сдвиг",
         "dot-products",
-        "One number added to all positions, so that no difference of them changes.",
+        "The same number added to all positions, which changes none of their differences.",
         "Одно и то же число, прибавленное ко всем позициям; их разности не меняются.",
     ),
     Term(
         "content",
         "содержимое",
         "content",
-        "The numbers of a row before its position is put in.",
+        "The numbers of a row before its position has any effect on them.",
         "Числа строки до того, как в неё внесена позиция.",
     ),
     Term(
@@ -146,7 +146,7 @@ TERMS = (
         "counter-clockwise",
         "против часовой стрелки",
         "clocks",
-        "The direction from the first coordinate to the second, in which angles grow.",
+        "The direction from the first coordinate axis towards the second, in which angles grow.",
         "Направление от первой координаты ко второй, в котором растут углы.",
     ),
     Term(
@@ -162,7 +162,7 @@ TERMS = (
         "identity",
         "единичная матрица",
         "rotations",
-        "The matrix I that changes no row; R(0) is one.",
+        "The matrix I that changes no row; R(0) is this matrix.",
         "Матрица I, которая не меняет ни одной строки; такова R(0).",
     ),
     Term(
@@ -197,8 +197,8 @@ TERMS = (
         "head, head width",
         "голова, ширина головы",
         "heads",
-        "One of several attentions side by side, each with its own part of the model's rows; d "
-        "is how wide that part is.",
+        "One of several computations of attention side by side, each with its own part of the "
+        "model's rows; d is how wide that part is.",
         "Одна из нескольких частей внимания: каждая работает со своим отрезком строк модели, и d — "
         "ширина этого отрезка.",
     ),
@@ -242,7 +242,7 @@ TERMS = (
         "band",
         "полоса частот",
         "bands",
-        "Several pairs in a row whose frequencies are close.",
+        "Several consecutive pairs, whose frequencies are close.",
         "Несколько идущих подряд пар с близкими частотами.",
     ),
     Term(
@@ -284,14 +284,14 @@ TERMS = (
         "matrix of dot products",
         "матрица скалярных произведений",
         "dot-products",
-        "Row m, column n: query m times key n.",
+        "The matrix whose entry in row m and column n is the score of query m with key n.",
         "Строка m, столбец n: запрос m, умноженный на ключ n.",
     ),
     Term(
         "position offset",
         "смещение позиции",
         "shapes",
-        "The position of the first token in a block; those after it count on.",
+        "The position of the first token in a block; the tokens after it follow one by one.",
         "Позиция первого токена блока; следующие считаются от неё.",
     ),
     Term(
@@ -374,7 +374,7 @@ TERMS = (
         "average, expectation",
         "среднее, математическое ожидание",
         "expectation",
-        "The sum over all cases, each multiplied by its share.",
+        "The sum of the values of all cases, each multiplied by the probability of its case.",
         "Сумма значений во всех случаях, каждое умножено на вероятность своего случая.",
     ),
     Term(
@@ -411,14 +411,14 @@ TERMS = (
         "context",
         "контекст",
         "extension",
-        "The tokens that a model reads at once; L is how many they are.",
+        "The tokens that a model reads at once; L is their number.",
         "Токены, которые модель читает за один раз; их число — L.",
     ),
     Term(
         "length extrapolation",
         "экстраполяция по длине",
         "extension",
-        "Use at positions beyond all those of the training.",
+        "The use of a model at positions beyond those it was trained on.",
         "Применение модели в позициях, которых при обучении не было.",
     ),
     Term(
@@ -458,7 +458,8 @@ TERMS = (
         "logit",
         "логит",
         "whole-model",
-        "What a model computes for a possible next token: the largest one wins.",
+        "The number that a model computes for a possible next token; the larger it is, the more "
+        "probable the token.",
         "Число, которое модель вычисляет для возможного следующего токена: выбирается токен с "
         "наибольшим.",
     ),
@@ -466,7 +467,8 @@ TERMS = (
         "key/value cache",
         "кэш ключей и значений",
         "cache",
-        "What a decoder keeps of earlier tokens, so as not to compute it again.",
+        "What a decoder has computed for earlier tokens and keeps, so that it need not compute it "
+        "again.",
         "То, что декодер хранит от прежних токенов, чтобы не вычислять заново.",
     ),
     Term(

@@ -32,7 +32,7 @@ LOGARITHMIC = Text(
     en="down: {x}; to the right, logarithmic: {y}",
     ru="вниз: {x}; вправо, логарифмическая шкала: {y}",
 )
-SHARED = Text(en="a digit: that many marks coincide", ru="цифра: столько меток в одной точке")
+SHARED = Text(en="a digit: how many marks overlap", ru="цифра: столько меток в одной точке")
 # Marks of curves in their order, shades from light to dark; unicode first, then ASCII.
 MARKS = ("●○◆◇▲△abcdefgh", "*o+x@%abcdefgh")
 SHADES = (" ░▒▓█", " .:=#")

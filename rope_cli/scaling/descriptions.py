@@ -95,8 +95,8 @@ METHOD_SENTENCES = {
     ),
     "llama3": t(
         "The rule counts the full turns of a pair over {turning_length} positions. Above {high} "
-        "the frequency is kept, below {low} it is divided by s, and between the two the divided "
-        "share is linear in their number.",
+        "the frequency is kept, below {low} it is divided by s, and between the two it is a "
+        "mixture of both, whose weights are linear in the number of full turns.",
         "Правило считает обороты пары на длине {turning_length}. Если их больше {high}, частота "
         "сохраняется, если меньше {low} — делится на s, а между этими границами доля поделённой "
         "частоты линейно зависит от числа оборотов.",

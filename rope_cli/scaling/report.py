@@ -246,12 +246,12 @@ def pairs_without_a_turn(evidence: Evidence) -> Paragraph:
     }
     if evidence["method"] == "default":
         return say(
-            "Pairs without a full turn within length {turning_length}: {still} of {pairs}.",
+            "Pairs with less than one full turn in {turning_length} positions: {still} of {pairs}.",
             "Пар без полного оборота на длине {turning_length}: {still} из {pairs}.",
             **values,
         )
     return say(
-        "Pairs that were without a full turn within length {turning_length} before scaling: "
+        "Pairs with less than one full turn in {turning_length} positions before scaling: "
         "{still} of {pairs}.",
         "До масштабирования пар без полного оборота на длине {turning_length}: {still} из {pairs}.",
         **values,

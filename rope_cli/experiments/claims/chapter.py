@@ -190,7 +190,7 @@ CLAIMS: tuple[Claim, ...] = (
         "visibility",
         attending.hidden_score,
         t(
-            "RoPE hides no key: at (0,1), where the mask does, the score is {number}.",
+            "RoPE hides no key: at (0,1), where the mask hides one, the score is {number}.",
             "RoPE не скрывает ключей: в (0,1), где ключ закрыт маской, оценка равна {number}.",
         ),
     ),
@@ -328,8 +328,8 @@ CLAIMS: tuple[Claim, ...] = (
         "refusals",
         lambda example: 10**10 * example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).pairs,
         t(
-            "The search does not walk through the cells of the table, which are {number} for "
-            "10^10 positions.",
+            "The search does not walk through the cells of the table, of which there are {number} "
+            "for 10^10 positions.",
             "Поиск не обходит ячейки таблицы; при 10^10 позиций их {number}.",
         ),
     ),
@@ -375,7 +375,7 @@ CLAIMS: tuple[Claim, ...] = (
             "Центральные разности с шагом 1e-6 подтверждают сопряжённые величины с точностью 4e-6.",
         ),
         t(
-            "They reveal a rotation used for its transpose: row 1 would be wrong by up to "
+            "They reveal a rotation used in place of its transpose: row 1 would be wrong by up to "
             "{number}, though row 0 would be right, because R(0) is symmetric. The step may even "
             "be larger, because the loss is linear in Q and K.",
             "Они выдают поворот, взятый вместо транспонированного: строка 1 была бы неверна на "
@@ -530,7 +530,7 @@ CLAIMS: tuple[Claim, ...] = (
         attending.weight_by_mask,
         t("RoPE does not replace the mask.", "RoPE не заменяет маску."),
         t(
-            "But the mask tells something about position too: with equal scores token 5 gives "
+            "But the mask, too, reveals something about position: with equal scores token 5 gives "
             "token 0 a weight of 1/6 = {number}.",
             "Но и по маске можно судить о позиции: при равных оценках токен 5 даёт токену 0 вес "
             "1/6 = {number}.",

@@ -65,7 +65,7 @@ CLAIMS: tuple[Claim, ...] = (
         t("q·k = Re(q k*).", "q·k = Re(q k*)."),
         t(
             "True for one pair, and one factor must be conjugated: without the star the result "
-            "is {number} instead of 1.",
+            "for q = 1+2i and k = 3-i is {number} instead of 1.",
             "Верно для одной пары, и один множитель должен быть сопряжён: у q = 1+2i и k = 3-i без "
             "звёздочки вместо 1 получится {number}.",
         ),

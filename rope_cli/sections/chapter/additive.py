@@ -14,8 +14,9 @@ from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_arr
 
 TITLE = t("Adding and rotating", "Прибавление и поворот")
 QUESTION = t(
-    "Suppose each row is not rotated: the vector of its position is added to it. Does an equal "
-    "shift of both positions still leave the dot product as it was?",
+    "Suppose that rows are not rotated. Instead, each position has a vector, which is added to "
+    "the row at that position. Does an equal shift of both positions still leave the dot product "
+    "as it was?",
     "Пусть строки не поворачивают, а прибавляют к каждой вектор её позиции. Останется ли "
     "скалярное произведение прежним, если обе позиции одинаково сдвинуть?",
 )
@@ -45,11 +46,12 @@ CLAIMS = {
         "позиционное слагаемое равно оценке RoPE строки [1, 0, 1, 0] при основании синусоид",
     ),
     "offset-is-linear": t(
-        "the vector of position 11 is that of position 1, each pair rotated",
+        "the vector of position 11 is that of position 1 with each pair rotated",
         "вектор позиции 11 — это вектор позиции 1, каждая пара которого повёрнута",
     ),
     "unseen-slow-pair": t(
-        "the slow pair at position 570 is a chord 2·sin(π-2.85) from the nearest of 512",
+        "the slow pair at position 570 is at the distance 2·sin(π-2.85) from the nearest of the "
+        "first 512",
         "от медленной пары в позиции 570 до ближайшей из 512 — хорда 2·sin(π-2.85)",
     ),
 }
@@ -70,10 +72,10 @@ HISTORY = (
     (
         "2017",
         t(
-            "The Transformer has no recurrence. It adds a position vector to the embedding of each "
-            "token, the row that stands for it, before queries, keys and values are computed. The "
-            "vector is fixed (sines and cosines, as above) or learned (a trained vector for each "
-            "position); results were nearly the same.",
+            "The Transformer has no recurrence. It adds a position vector to the embedding of "
+            "each token, the row that stands for it, before queries, keys and values are "
+            "computed. The vector is fixed (sines and cosines, as above) or learned (a trained "
+            "vector for each position); the two gave nearly the same results.",
             "В Transformer рекуррентности нет. К эмбеддингу токена, то есть к строке, которой он "
             "представлен, прибавляют вектор позиции ещё до вычисления запросов, ключей и значений. "
             "Вектор либо задан (синусы и косинусы, как выше), либо обучается (для каждой позиции "
@@ -215,10 +217,10 @@ def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "A learned table of {trained} vectors has none for position {trained}. The fixed "
             "vector exists at every position, and a fixed offset always rotates its pairs by the "
-            "same angles. The authors hoped that a model could therefore go on to longer texts, "
-            "but nothing guarantees it. In training on positions 0–{last} the angles of pair 1 "
-            "reach only {angle} of {circle} radians; at position {unseen} this pair is {distance} "
-            "away from every value that occurred in training.",
+            "same angles. Vaswani et al. hoped that a model could therefore go on to longer "
+            "texts, but nothing guarantees it. In training on positions 0–{last} the angles of "
+            "pair 1 reach only {angle} of {circle} radians; at position {unseen} this pair is "
+            "{distance} or more away from every value that occurred in training.",
             "В обучаемой таблице из {trained} векторов для позиции {trained} вектора нет. Заданный "
             "вектор есть в любой позиции, и сдвиг на одно и то же число позиций всегда "
             "поворачивает его пары на одни и те же углы. Авторы надеялись, что это поможет модели "
@@ -234,13 +236,13 @@ def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "Nor does RoPE guarantee anything about length, and not every model uses it. Five "
-            "well-known ones do without: GPT-2, GPT-3 and OPT add learned vectors; BLOOM and MPT "
-            "subtract from each score an amount proportional to the distance (ALiBi, Press et al. "
-            "2022, arXiv 2108.12409).",
+            "well-known ones do without it: GPT-2, GPT-3 and OPT add learned vectors; BLOOM and "
+            "MPT subtract from each score an amount proportional to the distance (ALiBi, Press et "
+            "al. 2021, arXiv 2108.12409).",
             "RoPE тоже не даёт гарантий насчёт длины, и есть оно не во всех моделях. Без него "
             "обходятся, например, пять известных: GPT-2, GPT-3 и OPT прибавляют обучаемые "
             "векторы, а BLOOM и MPT вычитают из каждой оценки величину, пропорциональную "
-            "расстоянию (ALiBi, Press et al., 2022, arXiv 2108.12409).",
+            "расстоянию (ALiBi, Press et al., 2021, arXiv 2108.12409).",
         ),
     )
 

@@ -77,7 +77,7 @@ CLAIMS = {
         "все значения, сохранённые на ленте для обратного прохода, конечны",
     ),
     "released-refused": t(
-        "a released value refuses every further use",
+        "every further use of a released value is refused",
         "после освобождения любое обращение к значению отклоняется",
     ),
 }
@@ -274,9 +274,10 @@ def what_is_proved(evidence: Evidence) -> tuple[Block, ...]:
     """What numbers show and what only the identity proves; the tape behind them."""
     return (
         say(
-            "All of this compares {count} numbers for one choice of rows and weights: a comparison "
-            "is one case. That Rᵀ is right for every row and every weight is shown by the identity "
-            "above, (R·dx)·x_out = dx·(Rᵀ·x_out); the numbers only show that the program obeys it.",
+            "All of this compares {count} numbers for one choice of rows and weights, which is a "
+            "single case. That Rᵀ is right for every row and every weight is shown by the "
+            "identity above, (R·dx)·x_out = dx·(Rᵀ·x_out); the numbers only show that the program "
+            "obeys it.",
             "Всё это — сравнение чисел (их {count}) при одном выборе строк и весов, то есть один "
             "случай. Что Rᵀ годится для любых строк и весов, доказывает тождество "
             "(R·dx)·x_out = dx·(Rᵀ·x_out); числа показывают лишь, что программа ему следует.",

@@ -51,7 +51,7 @@ CLAIMS = {
         "одинаковый сдвиг сохраняет и произведения трёх разных строк",
     ),
     "part-rotated": t(
-        "with one pair rotated, its part of the score follows n-m by formula",
+        "with one pair rotated, its part of the score is that of the formula at every n-m",
         "если повёрнута одна пара, её доля оценки зависит от n-m по формуле",
     ),
     "part-constant": t(
@@ -207,9 +207,9 @@ def three_rows(evidence: Evidence) -> tuple[Block, ...]:
             ),
         ),
         say(
-            "On the main diagonal, where n-m = 0, these are {main}; on the next one, where "
+            "On the main diagonal, where n-m = 0, the scores are {main}; on the next one, where "
             'n-m = +1, {next}. In section "dot-products" each diagonal held a single value '
-            "because the rows were the same, not because n-m alone made the score.",
+            "because the rows were the same, not because n-m alone determines a score.",
             "На главной диагонали, где n-m = 0, стоят {main}, на соседней, где n-m = +1, — {next}. "
             "В разделе «dot-products» на диагонали стояло одно число, потому что строки были "
             "одинаковы, а не потому, что одной разности n-m достаточно.",
@@ -242,9 +242,9 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             (SCORE, evidence["partial_scores"]),
         ),
         say(
-            "The constant part, {constant}, compares content at any distance. It also costs no "
-            "rotation: Black et al. chose a quarter of the head as the best balance of quality and "
-            "speed in their first experiments.",
+            "The constant part, {constant}, compares content in the same way at every distance. "
+            "It also costs no rotation: Black et al. chose a quarter of the head as the best "
+            "balance of quality and speed in their first experiments.",
             "Постоянная часть, {constant}, сравнивает содержимое на любом расстоянии. К тому же на "
             "её поворот не тратится время. Блэк и соавторы выбрали четверть головы, потому что в "
             "их первых опытах она дала лучшее сочетание качества и скорости.",

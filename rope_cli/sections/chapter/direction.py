@@ -61,7 +61,8 @@ CLAIMS = {
         "в каждой показанной ячейке — произведение для её m и n и разность n-m со знаком",
     ),
     "clockwise": t(
-        "clockwise, the first matrix would change every sign, that of dot-products none",
+        "a clockwise rotation would change every sign in the first matrix, and none in that of "
+        "dot-products",
         "при повороте по часовой стрелке в первой матрице сменились бы все знаки, а в матрице из "
         "dot-products — ни один",
     ),

@@ -73,7 +73,8 @@ CLAIMS = {
         "в каждой показанной ячейке — произведение для её m и n и разность n-m со знаком",
     ),
     "shift-moves-rows": t(
-        "the largest change of a coordinate is that from m to m plus the shift",
+        "the largest change of a coordinate is the one that the formula gives from m to m plus "
+        "the shift",
         "наибольшее изменение координаты при сдвиге совпадает с вычисленным по формуле поворота",
     ),
 }
@@ -208,8 +209,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         *derivation(evidence),
         say(
-            "The matrix of dot products compares every query with every key: row m and column n "
-            "hold the product of the query rotated for position m and the key rotated for n.",
+            "The matrix of dot products compares every query with every key: the cell in row m "
+            "and column n holds the product of the query rotated for position m and the key "
+            "rotated for n.",
             "В матрице скалярных произведений каждый запрос сравнивается с каждым ключом: в строке "
             "m и столбце n стоит произведение запроса, повёрнутого для позиции m, и ключа, "
             "повёрнутого для n.",
@@ -236,12 +238,14 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
         formula("(R(α) q)ᵀ (R(β) k) = qᵀ R(α)ᵀ R(β) k = qᵀ R(β-α) k"),
         formula("(R(m·θ_j) q)ᵀ (R(n·θ_j) k) = qᵀ R((n-m)·θ_j) k"),
         say(
-            "In numbers, for pair 0 at m = 1 and n = 3: the first entry of R(1)ᵀR(3) is "
-            "cos 1·cos 3 + sin 1·sin 3 = {cosine}·({other_cosine}) + {sine}·{other_sine} = "
-            "{product}, and this is cos 2, the first entry of R(2).",
-            "В числах, для пары 0 при m = 1 и n = 3: первый элемент R(1)ᵀR(3) равен "
-            "cos 1·cos 3 + sin 1·sin 3 = {cosine}·({other_cosine}) + {sine}·{other_sine} = "
-            "{product}, а это cos 2, первый элемент R(2).",
+            "Check this for pair 0 at m = 1 and n = 3. The first entry of R(1)ᵀR(3) is "
+            "cos 1·cos 3 + sin 1·sin 3. In numbers this is "
+            "{cosine}·({other_cosine}) + {sine}·{other_sine}, and the result, {product}, is cos 2, "
+            "the first entry of R(2).",
+            "Проверим на числах: пара 0, m = 1, n = 3. Первый элемент R(1)ᵀR(3) равен "
+            "cos 1·cos 3 + sin 1·sin 3. Подставим значения: "
+            "{cosine}·({other_cosine}) + {sine}·{other_sine}. Получается {product}, а это cos 2, "
+            "первый элемент R(2).",
             cosine=cosine,
             sine=sine,
             other_cosine=other_cosine,

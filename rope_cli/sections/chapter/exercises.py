@@ -50,7 +50,8 @@ CLAIMS = {
         "a shift of m alone changes the score here", "сдвиг одной лишь m меняет здесь оценку"
     ),
     "4-mirror": t(
-        "for equal rows a key one position later scores the same as one position earlier",
+        "for equal rows a key one position later and a key one position earlier have the same "
+        "score",
         "при равных строках оценки ключа на позицию позже и на позицию раньше одинаковы",
     ),
     "4-period": t(
@@ -67,7 +68,7 @@ CLAIMS = {
     ),
     "7-width-three": t("width 3 is refused", "ширина 3 отклоняется"),
     "8-signed": t(
-        "the scores at (1,0) and (3,2) are equal, at (0,1) the sign is the other one",
+        "the scores at (1,0) and (3,2) are equal, at (0,1) the sign is reversed",
         "оценки в (1,0) и (3,2) равны, в (0,1) знак другой",
     ),
     "9-old-scores": t(
@@ -245,7 +246,8 @@ def present_position_and_shift(evidence: Evidence) -> tuple[Block, ...]:
             "3. What does an equal shift change, and what does it keep? It changes the rotated "
             "coordinates, here by up to {moved}, but no dot product. That of neighbours is "
             "{before} before and {after} after. Such numbers are a single case. The proof is "
-            "R(mθ)ᵀR(nθ) = R((n-m)θ), because adding c to both positions leaves (n+c)-(m+c) = n-m.",
+            "R(mθ)ᵀR(nθ) = R((n-m)θ), together with the fact that adding c to both positions "
+            "leaves (n+c)-(m+c) = n-m.",
             "3. Что одинаковый сдвиг меняет, а что сохраняет? Повёрнутые координаты меняются, "
             "здесь на величину до {moved}, но скалярные произведения — нет. Для соседних позиций "
             "до сдвига было {before}, после — {after}. Такие числа — лишь один случай. "

@@ -213,8 +213,8 @@ def describe_speeds(theta: Array) -> Paragraph:
         ru = "При основании меньше 1 самая высокая частота у последней пары: {fast} рад на позицию."
     return say(
         en + " At that speed a full circle, 2π radians, takes {period} positions. Code calls the "
-        "θ_j inverse frequencies, because they are 1 / b^(2j/d). They are angular speeds, and what "
-        "is inverse to them is the period, 2π/θ_j.",
+        "θ_j inverse frequencies, because they are 1 / b^(2j/d). They are angular speeds; it "
+        "is the period, 2π/θ_j, that is inversely proportional to the speed.",
         ru + " При такой скорости полный оборот, 2π радиан, занимает {period} позиции. В коде "
         "числа θ_j называют обратными частотами, ведь это 1 / b^(2j/d). Но θ_j — угловая скорость, "
         "а обратен ей период, 2π/θ_j.",

@@ -57,11 +57,11 @@ CLAIMS = {
         "the two ways give different outputs", "выходы при этих двух способах различны"
     ),
     "norm-before-or-after": t(
-        "dividing q by its root mean square gives the same before and after the rotation",
+        "dividing q by its root mean square gives the same row before and after the rotation",
         "деление q на среднеквадратичное даёт одно и то же до и после поворота",
     ),
     "gains-before-or-after": t(
-        "gains 1, 2, 1, 2, ... do not give the same before and after",
+        "gains 1, 2, 1, 2, ... do not give the same row before and after",
         "с множителями 1, 2, 1, 2, ... результаты до и после различны",
     ),
 }
@@ -365,10 +365,10 @@ def what_is_lost(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "Some models normalize q and k in each head (QK-norm). A rotation keeps the root mean "
-            "square, so dividing by it before or after RoPE gives the same. But learned gains, one "
-            "for each coordinate, do not commute with a rotation: with gains 1, 2, 1, 2, ... the "
-            "two orders differ by up to {gains}. Qwen3 (arXiv "
-            "2505.09388) normalizes first and rotates afterwards.",
+            "square, so dividing by it before or after RoPE gives the same result. But learned "
+            "gains, one for each coordinate, do not commute with a rotation: with gains 1, 2, 1, "
+            "2, ... the two orders differ by up to {gains}. Qwen3 (arXiv 2505.09388) normalizes "
+            "first and rotates afterwards.",
             "В некоторых моделях q и k в каждой голове нормируют (QK-norm). Поворот не меняет "
             "среднеквадратичного значения, и делить на него можно и до RoPE, и после. Но обучаемые "
             "множители, свой у каждой координаты, с поворотом не перестановочны: при множителях "

@@ -117,9 +117,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("o_m = Σ_n a_mn v_n"),
         say(
             "This is attention (Vaswani et al. 2017, arXiv 1706.03762). Query m gives every key n "
-            "a score s_mn. The second line, softmax, makes the scores of a query positive weights "
-            "a_mn whose sum is 1, and the output o_m mixes the value rows v_n with these weights. "
-            "Here d = 4, so each dot product is divided by 2.",
+            "a score s_mn. The second line, softmax, converts the scores of a query into positive "
+            "weights a_mn whose sum is 1, and the output o_m mixes the value rows v_n with these "
+            "weights. Here d = 4, so each dot product is divided by 2.",
             "Это внимание (Vaswani et al., 2017, arXiv 1706.03762). У запроса m и каждого "
             "ключа n есть оценка s_mn. Вторая строка, softmax, делает из оценок одного запроса "
             "положительные веса a_mn с суммой 1. С этими весами складываются строки значений v_n, "

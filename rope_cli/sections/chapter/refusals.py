@@ -21,7 +21,7 @@ from rope_cli.text import LANGUAGES, Text
 TITLE = t("What must be refused", "Что нужно отклонять")
 QUESTION = t(
     "A table holds cosines and sines for positions 0 to 5. Python reads index -1 of an array as "
-    "its last element. If nobody refuses position -1, by what angle is pair 0 rotated there?",
+    "its last element. If position -1 is not refused, by what angle is pair 0 rotated there?",
     "В таблице лежат косинусы и синусы позиций от 0 до 5, а индекс -1 в Python означает последний "
     "элемент массива. Если позицию -1 не отклонить, на какой угол повернётся в ней пара 0?",
 )
@@ -232,8 +232,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "Each sentence names the value given and what is accepted instead. Where one call "
-            "breaks several rules, the first is named, always in the same order. What the tape in "
-            "the last line is, the next section explains.",
+            "breaks several rules, the first is named, always in the same order. The next section "
+            "explains what the tape in the last line is.",
             "В каждом сообщении названы заданное значение и то, что допустимо вместо него. Если "
             "вызов нарушает несколько правил, названо первое из них; порядок правил неизменен. Что "
             "такое лента из последней строки, объяснено в следующем разделе.",
@@ -315,9 +315,9 @@ def search_explained(evidence: Evidence) -> tuple[Block, ...]:
             pair=first["pair"],
         ),
         say(
-            "Finite is not yet accurate. From 2^53 on float64 does not hold every whole number: "
-            "it stores 2^53+1 as 2^53, a difference of {step}, and the two positions get the same "
-            "angle.",
+            "A finite angle need not be an accurate one. From 2^53 on float64 does not hold every "
+            "whole number: it stores 2^53+1 as 2^53, a difference of {step}, and the two "
+            "positions get the same angle.",
             "Конечный угол ещё не значит точный. Начиная с 2^53 float64 вмещает не все целые "
             "числа: 2^53+1 хранится как 2^53, разность равна {step}, и углы двух позиций "
             "совпадают.",

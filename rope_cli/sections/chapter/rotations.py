@@ -223,10 +223,8 @@ def describe_layout(width: int, adjacent: bool) -> Paragraph:
         ru = "Здесь взята половинная раскладка: пару образуют x_j и x_j+d/2; в другой раскладке "
         ru += "пары соседние."
     if width > 2:
-        en += (
-            " No coordinate is in two pairs: {width} coordinates make {pairs}, not all {all} that "
-        )
-        en += "could be picked from them."
+        en += " No coordinate is in two pairs: {width} coordinates make {pairs} pairs, not all the "
+        en += "{all} that could be picked from them."
         ru += " Ни одна координата не входит в две пары. Координат: {width}, пар: {pairs}; "
         ru += "если бы парой считались любые две координаты, пар было бы {all}."
     counts = {"width": width, "pairs": width // 2, "all": width * (width - 1) // 2}

@@ -35,7 +35,9 @@ CLAIMS = {
         "каждый срез по ведущим осям повёрнут так, как если бы он был один, бит в бит",
     ),
     "input-untouched": t("no bit of the input changes", "во входе не меняется ни один бит"),
-    "single-precision-kept": t("float32 in, float32 out", "на входе float32 — на выходе float32"),
+    "single-precision-kept": t(
+        "the output for a float32 input is float32", "на входе float32 — на выходе float32"
+    ),
 }
 
 

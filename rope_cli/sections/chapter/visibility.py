@@ -188,9 +188,9 @@ def what_the_mask_does(evidence: Evidence) -> Paragraph:
     return say(
         "RoPE changes the weights but not the zeros. The scores under the zeros, at (0,1), (0,2) "
         "and (1,2), are {first}, {second} and {third}: only the mask removes them. Nor can RoPE "
-        "replace the mask, although the mask by itself tells something about positions. Even if "
-        "all scores are equal, the query at position 5 gives each of its 6 visible keys the weight "
-        "{share}, and at another position this share is another.",
+        "replace the mask, although the mask by itself reveals something about positions. Even if "
+        "all scores are equal, the query at position 5 gives each of its 6 visible keys the "
+        "weight {share}, and at any other position this share is different.",
         "RoPE меняет веса, но не нули. Под нулями в (0,1), (0,2) и (1,2) лежат оценки {first}, "
         "{second} и {third}; убирает их только маска. Заменить её RoPE не может, хотя маска и сама "
         "кое-что сообщает о позициях: даже если все оценки равны, запрос в позиции 5 даёт каждому "

@@ -237,9 +237,10 @@ def what_the_ways_show(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "At (1,0) and at (3,2) the difference n-m is -1, so the two scores should be equal. "
             "The added vector gives {added} and {added_later}, the factor {scaled} and "
-            "{scaled_later}: both miss it. The row left alone meets it, but only because its score "
-            "depends on no position at all. The rotation gives {rotated} twice, {later} at (0,1), "
-            "where n-m is +1, and it keeps the length {length}. Could anything else have done it?",
+            "{scaled_later}: both fail this test. The row left alone passes it, but only because "
+            "its score depends on no position at all. The rotation gives {rotated} twice, {later} "
+            "at (0,1), where n-m is +1, and it keeps the length {length}. Could anything else "
+            "have done it?",
             "В (1,0) и в (3,2) разность n-m равна -1, так что и оценки должны совпасть. "
             "Прибавленный вектор даёт {added} и {added_later}, множитель — {scaled} и "
             "{scaled_later}: оба не годятся. Нетронутая строка годится, но лишь потому, что её "

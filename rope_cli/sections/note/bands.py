@@ -55,7 +55,7 @@ CLAIMS = {
         "2047 больше 0.4 он у трёх полос",
     ),
     "unfinished-turns-by-formula": t(
-        "less than one full turn in L positions is made by the pairs with j above "
+        "the pairs that make less than one full turn in L positions are those with j above "
         "d·ln(L/2π)/(2·ln(b))",
         "за L позиций не делают полного оборота пары с номером больше d·ln(L/2π)/(2·ln(b))",
     ),
@@ -203,10 +203,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _turns_of_pairs(evidence),
         say(
-            "The note has exchanged two names. Early pairs rotate fast, and that is the high "
-            "frequency: pair 0 makes {early} full turns in 4096 positions. Late pairs rotate "
-            "slowly, at a low frequency: pair 63 makes {late} of one. There are {pairs} pairs, "
-            "because d = 128 is the width of one head; real models have heads of 64 to 256 "
+            "The note has the two names the wrong way round. Early pairs rotate fast, and that is "
+            "the high frequency: pair 0 makes {early} full turns in 4096 positions. Late pairs "
+            "rotate slowly, at a low frequency: pair 63 makes {late} of one. There are {pairs} "
+            "pairs, because d = 128 is the width of one head; real models have heads of 64 to 256 "
             "coordinates, and many rotate only a part of them.",
             "В заметке два названия поменялись местами. Ранние пары поворачиваются быстро, а это и "
             "есть высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
@@ -243,9 +243,9 @@ def _how_far_slow_pairs_get(evidence: Evidence) -> Paragraph:
         "pairs rotate by less than 90 degrees and {thirty} by less than 30. Barbero et al. (2024, "
         "arXiv 2410.06205) found that Gemma 7B relies most on the lowest frequencies, and suspect "
         "that these carry meaning rather than position; they add that this is not robust over "
-        "very long contexts, in which slow pairs rotate far as well. The note has slow pairs "
-        "capture long-range dependencies. By themselves they do not; a model can learn to use "
-        "them so.",
+        "very long contexts, in which slow pairs rotate far as well. According to the note, slow "
+        "pairs capture long-range dependencies. By themselves they do not, but a model can learn "
+        "to use them in this way.",
         "Но и медленные пары движутся. За 4096 позиций {unfinished} пар с номером больше {first} "
         "не делают полного оборота, и всё же пара 46 проходит {turn} оборота; меньше чем на 90 "
         "градусов поворачиваются {ninety} пар, меньше чем на 30 — {thirty}. Barbero et al. (2024, "

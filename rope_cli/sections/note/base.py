@@ -26,8 +26,8 @@ from rope_cli.experiments.distances import (
 
 TITLE = t("Changing the base", "Основание частот")
 QUESTION = t(
-    "The base rises from 10000 to 500000. What happens to the frequency of pair 0, and what to "
-    "that of the last pair? And which pair is the fastest when the base is below 1?",
+    "The base rises from 10000 to 500000. What happens to the frequency of pair 0, and to that of "
+    "the last pair? And which pair is the fastest when the base is below 1?",
     "Основание выросло с 10000 до 500000. Что станет с частотой пары 0 и что — с частотой "
     "последней? А какая пара самая быстрая, если основание меньше 1?",
 )
@@ -42,7 +42,7 @@ CLAIMS = {
         "при любом основании частоты равны b^(-2j/d)",
     ),
     "order-by-base": t(
-        "with growing j frequencies fall if the base is above 1, are equal if it is 1, and rise "
+        "as j grows, the frequencies fall if the base is above 1, stay equal if it is 1, and rise "
         "if it is below 1",
         "с ростом j частоты падают, если основание больше 1, равны, если оно 1, и растут, если "
         "оно меньше",
@@ -216,8 +216,8 @@ def _conclusions(evidence: Evidence) -> tuple[Block, ...]:
             "A larger base leaves pair 0 alone, with its period of {period} positions, and slows "
             "every later pair, the last one most. RoFormer and the first LLaMA models use the "
             "note's 10000, Llama 3 uses 500000 and Qwen2.5 uses 1000000. Slower pairs also keep "
-            "the scores of equal rows above 0 for longer: the first negative one comes at "
-            "D = {chapter} with base 100, at {note} with 10000, at {llama} with 500000 and at "
+            "the score of two rows of ones above 0 for longer: the first negative one comes at D "
+            "= {chapter} with base 100, at {note} with 10000, at {llama} with 500000 and at "
             "{qwen} with 1000000. Men et al. (2024, arXiv 2405.14591) derive from this that a "
             "context of a given length needs a base above a certain limit.",
             "Большее основание не меняет пару 0, период которой — {period} позиции, и замедляет "

@@ -25,7 +25,7 @@ from rope_cli.sections.note.same_content import LISTED_DISTANCES
 
 TITLE = t("RoFormer's upper bound", "Верхняя граница из RoFormer")
 QUESTION = t(
-    "RoFormer (Su et al., 2021, arXiv 2104.09864, section 3.4.3) proves an upper bound of the dot "
+    "RoFormer (Su et al., 2021, arXiv 2104.09864, section 3.4.3) proves an upper bound on the dot "
     "product and plots how the bound decays with the distance. If an upper bound falls, must the "
     "dot product fall too?",
     "В статье о RoFormer (Су и др., 2021, arXiv 2104.09864, раздел 3.4.3) доказана верхняя граница "
@@ -262,8 +262,8 @@ def _two_decays() -> Paragraph:
     return say(
         "Two different numbers, then, are called the decay of RoPE. The first is the mean of "
         "|S_j| as a share of its value at D = 0, and says something about an upper bound. The "
-        "second is the decay factor of equal rows, and says something about scores: it crosses "
-        "0, which no upper bound of |sum| can.",
+        "second is the decay factor of equal rows, and says something about scores: it crosses 0, "
+        "which no upper bound on |sum| can.",
         "Итак, убыванием в RoPE называют два разных числа. Первое — доля среднего |S_j| от его "
         "значения при D = 0, и говорит оно о верхней границе. Второе — множитель убывания "
         "одинаковых строк, и говорит оно об оценках; этот множитель переходит через 0, а "
@@ -341,10 +341,10 @@ def _room_below_the_bound(evidence: Evidence) -> Series:
     bounds = evidence["abel_bounds"][0]
     return Series(
         t(
-            "For equal h_j, |sum| and two upper limits of it:",
+            "For equal h_j, |sum| and two upper bounds on it:",
             "Для равных h_j: |сумма| и две её верхние границы:",
         ),
-        ("D = m-n", t("|sum| and its limits", "|сумма| и её границы")),
+        ("D = m-n", t("|sum| and its bounds", "|сумма| и её границы")),
         curves(
             evidence["bound_distances"],
             (SUM, evidence["whole_sums"][0]),

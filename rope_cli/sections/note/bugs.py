@@ -36,7 +36,8 @@ CLAIMS = {
         "every check misses at least one bug", "каждая проверка пропускает хотя бы одну ошибку"
     ),
     "classic-trio-blind": t(
-        "norms, position 0 and the equal shift pass although nothing is rotated",
+        "the checks of norms, of position 0 and of the equal shift pass although nothing is "
+        "rotated",
         "проверки норм, позиции 0 и одинакового сдвига пройдены, хотя ничего не повёрнуто",
     ),
     "long-shift-alone": t(
@@ -137,9 +138,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "So compare with an independent formula, on rows without zeros (J), and look far from "
-            "position 0 (E): these two together catch the whole list. The chapter's matrix (G) "
-            "does not reveal a rotation the wrong way, because its rows are equal and the cosine "
-            "is even; a key that differs from the query (H) does.",
+            "position 0 (E): together these two catch every bug in the list. The chapter's matrix "
+            "(G) does not reveal a rotation in the wrong direction, because its rows are equal "
+            "and the cosine is even; a key that differs from the query (H) does.",
             "Поэтому сравнивайте с независимой формулой на строках без нулей (J) и проверяйте "
             "вдали от позиции 0 (E): вместе эти две проверки ловят все ошибки списка. Матрица из "
             "главы (G) не выдаёт поворота не в ту сторону, потому что строки в ней одинаковы, а "

@@ -78,7 +78,7 @@ CLAIMS = {
         "или продолжаются",
     ),
     "cache-packed-visible": t(
-        "without that mask the second sample has other outputs",
+        "without that mask the outputs of the second sample are different",
         "без этой маски выходы второго примера другие",
     ),
 }
@@ -350,7 +350,7 @@ def _other_ways(evidence: Evidence) -> tuple[Block, ...]:
     each_time, once = evidence["key_rotations"]
     return (
         table_by_columns(
-            t("What else becomes of kept keys:", "Что ещё бывает с хранимыми ключами:"),
+            t("What else can happen to kept keys:", "Что ещё бывает с хранимыми ключами:"),
             (Column(WHAT_IS_DONE), OTHER_WAYS),
             (t("largest change of an output", "наибольшее изменение выхода"), differences),
         ),
@@ -359,7 +359,7 @@ def _other_ways(evidence: Evidence) -> tuple[Block, ...]:
             "{each_time} rotations instead of {once} for three tokens. When the base changes as a "
             "text grows, which is what dynamic NTK-aware scaling does, kept keys still have the "
             "old base. They must be rotated back with it and forward with the new one. And "
-            "training samples packed into one row must be masked from one another; once they "
+            "training samples packed into one sequence must be masked from one another; once they "
             "are, it does not matter whether positions restart.",
             "Ключи, хранимые без поворота, дают те же выходы, но их поворачивают заново для "
             "каждого токена: на три токена поворотов {each_time}, а не {once}. Если основание "

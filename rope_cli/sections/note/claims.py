@@ -60,7 +60,7 @@ GROUPS = {
         "Неверно в таком виде; под каждым — что верно:",
     ),
     "conditional": t(
-        "Right on a condition, which stands under each:",
+        "Right on a condition, which is given under each:",
         "Верно при условии; оно стоит под каждым:",
     ),
     "term": t("Misleading terms:", "Слова, которые сбивают с толку:"),

@@ -238,8 +238,8 @@ def _ladder(evidence: Evidence) -> Table:
     own_limits, wide_limits = evidence["ladder_bounds"]
     return table_by_columns(
         t(
-            "How much rounding changes any of nine scores, and the decimals that this leaves "
-            "alone, up to 12; b = 100 at d = 4, b = 10000 at d = 128:",
+            "How much rounding can change nine scores, and how many of their decimals, up to 12, "
+            "it leaves correct; b = 100 at d = 4, b = 10000 at d = 128:",
             "На сколько округление меняет девять оценок и сколько знаков после точки (не больше "
             "12) остаются верными; b = 100 при d = 4, b = 10000 при d = 128:",
         ),

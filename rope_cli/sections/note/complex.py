@@ -215,12 +215,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         *_derivation_in_three_lines(evidence),
         _forms(evidence),
         say(
-            "The note counts m-n, the chapter n-m, and both are right: the conjugate changes the "
-            "sign of k's angle, and the transpose in qᵀR((n-m)θ)k does the same. Code that rotates "
-            "clockwise computes qᵀR((m-n)θ)k instead. That form, too, depends on the positions "
-            "only through their difference, so a model trained with it works, although its scores "
-            "are different. The last form is not a score at all: adding 3 to both positions "
-            "changes it.",
+            "The note writes m-n, the chapter n-m, and both are right: the conjugate changes the "
+            "sign of k's angle, and the transpose in qᵀR((n-m)θ)k does the same. Code that "
+            "rotates clockwise computes qᵀR((m-n)θ)k instead. That form, too, depends on the "
+            "positions only through their difference, so a model trained with it works, although "
+            "its scores are different. The last form is not a score at all: adding 3 to both "
+            "positions changes it.",
             "В заметке стоит m-n, в главе — n-m, и верно и то и другое: сопряжение меняет знак "
             "угла у k, а в записи qᵀR((n-m)θ)k это делает транспонирование. Код, который "
             "поворачивает по часовой стрелке, вычисляет qᵀR((m-n)θ)k. И это выражение зависит от "
@@ -329,10 +329,10 @@ def _derivation_in_three_lines(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "Which f makes the dot product of f(q, m) and f(k, n) depend on the positions only "
-            "through m-n? With this question RoFormer begins (Su et al., 2021, arXiv 2104.09864), "
+            "through m-n? RoFormer begins with this question (Su et al., 2021, arXiv 2104.09864), "
             "and f(q, m) = q e^(imθ) is its answer. Three lines prove it. The conjugate reverses "
-            "the key's rotation, exponents add up, and only the difference is left; in real "
-            "numbers the same three steps read R(mθ)ᵀR(nθ) = R(-mθ)R(nθ) = R((n-m)θ).",
+            "the key's rotation, exponents add, and only the difference is left; in real numbers "
+            "the same three steps read R(mθ)ᵀR(nθ) = R(-mθ)R(nθ) = R((n-m)θ).",
             "При какой функции f скалярное произведение f(q, m) и f(k, n) зависит от позиций "
             "только через m-n? С этого вопроса начинается статья о RoFormer (Су и др., 2021, arXiv "
             "2104.09864), и её ответ — f(q, m) = q e^(imθ). Доказательство умещается в три строки. "

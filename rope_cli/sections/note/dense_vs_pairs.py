@@ -214,10 +214,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _what_three_cost() -> Paragraph:
     return say(
         "The trick with three multiplications comes from multiplying complex numbers: c·(x0 + x1) "
-        "serves both coordinates, with c = cos and s = sin. It pays only if multiplying costs more "
-        "than adding. With c + s and s - c computed on the spot it takes more operations in all; "
-        "with both kept in the table it takes just as many as four multiplications do, and the "
-        "table grows by half.",
+        "serves both coordinates, with c = cos and s = sin. It pays only if multiplying costs "
+        "more than adding. With c + s and s - c computed on the spot it takes more operations in "
+        "all; with both kept in the table it takes exactly as many as the way with four "
+        "multiplications, and the table grows by half.",
         "Приём с тремя умножениями взят из умножения комплексных чисел: произведение c·(x0 + x1) "
         "служит обеим координатам (c — косинус, s — синус). Выгоден он, только если умножение "
         "дороже сложения. Когда c + s и s - c вычисляются на месте, операций в сумме больше; когда "

@@ -178,10 +178,10 @@ def _why_zero() -> Paragraph:
     return say(
         "The mean is 0 at every distance. Write R for R(n-m), so that the score is q·Rk. When q "
         "and k are independent, the mean of q·Rk is the dot product of the means of q and of Rk, "
-        "and a rotation sends the mean 0 to 0. The variance stays as well, but that is a property "
-        "of these rows: the coordinates of q are uncorrelated, and the two of each pair have the "
-        "same variance. Other rows of mean 0 can lose their spread at some distances, for instance "
-        "those that lie along [1, 0, 1, 0]:",
+        "and a rotation sends the mean 0 to 0. The variance stays the same too, but that is a "
+        "property of these rows: the coordinates of q are uncorrelated, and the two of each pair "
+        "have the same variance. Other rows of mean 0 can lose their spread at some distances, "
+        "for instance those that lie along [1, 0, 1, 0]:",
         "Среднее равно 0 на любом расстоянии. Пусть R — это R(n-m), тогда оценка равна q·Rk. Если "
         "q и k независимы, среднее от q·Rk — скалярное произведение средних, q и Rk, а поворот "
         "переводит нулевое среднее в нулевое. Дисперсия тоже не меняется, но таково свойство "

@@ -239,12 +239,12 @@ def _what_each_pays(evidence: Evidence) -> Paragraph:
     trained, unscaled, linear, _ = evidence["slowest_angles"]
     return say(
         "Left alone, RoPE does not extrapolate. At L = 4096 pair 63 is rotated by {trained} "
-        "radians; at 4L it would be rotated by {unscaled}, an angle that training never showed. PI "
-        "and NTK bring it back to {linear}. PI pays for this between neighbours: their angle in "
-        "pair 0 falls from 1 radian to {neighbour}, so its cosine rises from {one} to {quarter}. "
-        "NTK leaves pair 0 as it is, and YaRN leaves a third of all pairs. YaRN also multiplies "
-        "cosines and sines by its attention factor, and therefore scores by the square of it, "
-        "{square} at s = 4.",
+        "radians; at 4L it would be rotated by {unscaled}, an angle that training never showed. "
+        "PI and NTK bring it back to {linear}. PI pays for this between neighbours: their angle "
+        "in pair 0 falls from 1 radian to {neighbour}, so its cosine rises from {one} to "
+        "{quarter}. NTK leaves pair 0 as it is, and YaRN leaves about a third of all pairs as "
+        "they are. YaRN also multiplies cosines and sines by its attention factor, and therefore "
+        "scores by the square of it, {square} at s = 4.",
         "Само по себе RoPE не экстраполирует. В позиции L = 4096 пара 63 повёрнута на {trained} "
         "радиана; в 4L она повернулась бы на {unscaled}, а такого угла при обучении не было. PI и "
         "NTK возвращают её к {linear}. Но при PI хуже различаются соседи: угол между ними в паре 0 "
@@ -303,8 +303,8 @@ def _ratios_as_curves(evidence: Evidence) -> Series:
 def _by_factor(evidence: Evidence) -> Table:
     return table_by_columns(
         t(
-            "By the factor s. The base of NTK is b·s^(d/(d-2)); b·s would be too small for pair "
-            "63 to become s times slower:",
+            "For several factors s. The base of NTK is b·s^(d/(d-2)); b·s would be too small for "
+            "pair 63 to become s times slower:",
             "По множителю s. Основание NTK — b·s^(d/(d-2)); при b·s пара 63 не стала бы медленнее "
             "в s раз:",
         ),

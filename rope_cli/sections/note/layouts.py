@@ -244,8 +244,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _what_mixing_does(evidence: Evidence) -> Paragraph:
     return say(
         "In the mixed layout the cosines and sines are laid out for neighbours, but each "
-        "coordinate's partner is taken from the other half. The two coordinates of a pair are then "
-        "multiplied by the cosines of different angles, and this is no rotation any more: at "
+        "coordinate's partner is taken from the other half. The two coordinates of a pair are "
+        "then multiplied by the cosines of different angles, and this is no longer a rotation: at "
         "position 1 the norm of {row} goes from {before} to {after}, and the score no longer "
         "depends on the positions through n-m alone.",
         "В смешанной раскладке косинусы и синусы расположены как для соседних пар, а вторая "

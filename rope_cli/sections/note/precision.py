@@ -30,11 +30,13 @@ CLAIMS = {
         "вплоть до миллиона позиций float64 поворачивает строку так же, как прямая формула",
     ),
     "float32-far": t(
-        "in the 1024 positions before 1048576 float32 angles put a cosine wrong by 0.01 or more",
+        "in the 1024 positions before 1048576 float32 angles make some cosine wrong by 0.01 or "
+        "more",
         "в 1024 позициях перед 1048576 углы в float32 портят косинус хотя бы на 0.01",
     ),
     "narrow-order": t(
-        "at each length float32 is better than float16, and float16 better than bfloat16",
+        "at each length float32 is more accurate than float16, and float16 more accurate than "
+        "bfloat16",
         "при каждой длине float32 лучше, чем float16, а float16 лучше, чем bfloat16",
     ),
     "bfloat16-positions": t(
@@ -203,7 +205,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _reports(evidence),
         say(
             "So a finite sine need not be an accurate one, and float64 has its limit as well: at "
-            "positions 2^53 and 2^53 + 1 a rotated row differs by {difference}, because the two "
+            "positions 2^53 and 2^53 + 1 the rotated rows differ by {difference}, because the two "
             "become the same number. Keep positions as whole numbers, and angles in float64, or "
             "in float32 as long as the context allows. Only the finished cosines and sines may be "
             "rounded to fewer bits.",

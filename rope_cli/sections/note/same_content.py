@@ -205,13 +205,13 @@ def _no_promise_for_one_key(evidence: Evidence) -> Paragraph:
 def _why_a_logarithm() -> Paragraph:
     return say(
         "So for equal rows the note is right on average: the score falls, and it falls like a "
-        "logarithm, not exponentially. The reason is in the cosines. Pairs with D·θ_j well above 1 "
-        "have cosines of either sign, which nearly cancel; pairs with D·θ_j well below 1 still "
+        "logarithm, not exponentially. The reason is in the cosines. Pairs with D·θ_j well above "
+        "1 have cosines of either sign, which nearly cancel; pairs with D·θ_j well below 1 still "
         "contribute almost as much as at D = 0. The speeds form a geometric sequence, so each "
-        "doubling of D moves about the same number of pairs, five of the 64, from the second group "
-        "to the first. When none is left in the second group the logarithm ends: the formula "
-        "reaches 0 between D = {zero} and {below} and would fall for ever, but the scores then "
-        "swing around 0.",
+        "doubling of D moves about the same number of pairs, five of the 64, from the second "
+        "group to the first. When none is left in the second group the logarithm ends: the "
+        "formula reaches 0 between D = {zero} and {below} and would go on falling, but the scores "
+        "then swing around 0.",
         "Итак, для одинаковых строк заметка в среднем права: оценка падает, но как логарифм, а не "
         "экспоненциально. Объясняют это косинусы. У пар, для которых D·θ_j намного больше 1, они "
         "бывают обоих знаков и почти уничтожаются; пары, для которых D·θ_j намного меньше 1, "
@@ -239,9 +239,9 @@ def _decay_factor(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "When all pairs of x have the same length, the score is |x|² times one number that "
-            "depends on D alone: the mean of the cosines, often called the decay factor. For other "
-            "rows each pair weighs its own cosine, and for different q and k sines enter as well. "
-            "So no single factor describes the decay of RoPE.",
+            "depends on D alone: the mean of the cosines, often called the decay factor. For "
+            "other rows each cosine has a weight of its own, |x_j|², and for different q and k "
+            "sines enter as well. So no single factor describes the decay of RoPE.",
             "Если все пары строки x одинаковой длины, оценка равна |x|², умноженному на одно "
             "число, которое зависит лишь от D: на среднее косинусов. Его часто называют множителем "
             "убывания. Для других строк у каждого косинуса свой вес, а если q и k различны, в "

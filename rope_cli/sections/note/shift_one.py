@@ -139,9 +139,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "In general the score changes, but not always. In the second line q = k, so the score "
             "is a sum of cosines of (n-m)θ_j; the cosine is even, and n-m = +1 and n-m = -1 give "
-            "the same. With different rows, in the third line, the coincidence disappears. A "
-            "second exception is a period. With b = {base} the slow pair rotates by exactly 2π/8 "
-            "per position; the key is k = {key} at n = 0:",
+            "the same score. With different rows, in the third line, the coincidence disappears. "
+            "A second exception is a period. With b = {base} the slow pair rotates by exactly "
+            "2π/8 per position; the key is k = {key} at n = 0:",
             "Обычно оценка меняется, но не всегда. Во второй строке q = k, поэтому оценка — сумма "
             "косинусов (n-m)θ_j; косинус — чётная функция, и n-m = +1 и n-m = -1 дают одно и то "
             "же. При разных строках, как в третьей, совпадение пропадает. Второе исключение — "

@@ -45,7 +45,7 @@ CLAIMS = {
         "если повернуть и V, сдвиг на 3 меняет логиты",
     ),
     "decoder-sinusoid": t(
-        "if a sinusoid is added instead of the rotation, the shift by 3 changes logits",
+        "if a sinusoid is added in place of the rotation, the shift by 3 changes logits",
         "если вместо поворота прибавить синусоиду, сдвиг на 3 меняет логиты",
     ),
     "decoder-reordered": t(
@@ -168,8 +168,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         *_toy(evidence),
         _changes(evidence),
         say(
-            "The identity of one score does not yet say anything about a model, and the chapter "
-            "is careful to add so. Here it carries over from layer to layer: scores depend on n-m "
+            "By itself the identity of one score says nothing about a whole model, as the chapter "
+            "is careful to add. Here it carries over from layer to layer: scores depend on n-m "
             "alone, and everything else treats each token by itself. An added position vector, "
             "rotated values, or a rule that depends on the length would break this chain. Two "
             "more tokens, on the other hand, are no shift: they change what there is to attend to.",
@@ -218,13 +218,13 @@ def _toy(evidence: Evidence) -> tuple[Block, ...]:
 def _order_by_mask(evidence: Evidence) -> Paragraph:
     before, after = evidence["next_tokens"]["reordered"]
     return say(
-        "The last line shows that RoPE is not all that tells the order. With every position 0 "
-        "nothing is rotated, and yet the order {order} changes the next token from {before} to "
-        "{after}: the causal mask lets each token use only itself and the earlier ones. With equal "
-        "scores it alone gives token 0 the weight {first} at token 1 and {last} at token 5, and "
-        "the same token put before and behind another one ends with outputs that differ by up to "
-        "{gap}. That is how decoders without any position encoding can work (Kazemnejad et al. "
-        "2023, arXiv 2305.19466).",
+        "The last line shows that RoPE is not the only thing that reveals the order. With every "
+        "position 0 nothing is rotated, and yet the order {order} changes the next token from "
+        "{before} to {after}: the causal mask lets each token use only itself and the earlier "
+        "ones. With equal scores it alone gives token 0 the weight {first} at token 1 and {last} "
+        "at token 5, and the same token put before and after another one ends with outputs that "
+        "differ by up to {gap}. That is how decoders without any position encoding can work "
+        "(Kazemnejad et al. 2023, arXiv 2305.19466).",
         "Последняя строка показывает, что порядок задаёт не одно RoPE. Когда все позиции равны 0, "
         "ничего не повёрнуто, и всё же порядок {order} меняет следующий токен с {before} на "
         "{after}: каузальная маска оставляет каждому токену только его самого и более ранние. При "

@@ -61,7 +61,7 @@ def pairs_table(finding: Finding, expected: Expected, every_row: bool) -> tuple[
         blocks.append(
             say(
                 "? The arrays do not determine this frequency: between their positions the pair "
-                "rotates by less than the rounding.",
+                "rotates by less than the rounding error.",
                 "? По массивам эту частоту не определить: между их позициями пара поворачивается "
                 "меньше чем на величину округления.",
             )
