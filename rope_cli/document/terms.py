@@ -146,7 +146,7 @@ TERMS = (
         "counter-clockwise",
         "против часовой стрелки",
         "clocks",
-        "The direction from the first coordinate axis towards the second, in which angles grow.",
+        "The sense in which angles grow: from [1, 0] towards [0, 1] through a quarter circle.",
         "Направление от первой координаты ко второй, в котором растут углы.",
     ),
     Term(
