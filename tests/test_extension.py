@@ -36,7 +36,7 @@ COMPLETE = {"_ROPE_REPORT_COMPLETE": "bash_complete"}
 FORMAT = '''"""A format from outside."""
 
 
-def render(document, language, *, width, ascii_only, color):
+def render(document, language, *, width, ascii_only, colors):
     return "".join(f"<{section.slug}|{language}>\\n" for section in document.sections)
 '''
 OPTION = """    tempo: int = field(
@@ -180,7 +180,7 @@ def test_new_option_is_read_and_refused(extended: Path) -> None:
     assert report["parameters"]["given"] == ["tempo"]
     words = ["show", "from-outside", "--tempo", "x"]
     assert refuse(extended, *words) == (
-        'rope-report: --tempo is "x"; accepted: a number in the range 0...9007199254740992'
+        'rope-report: --tempo is "x"; accepted: a whole number from 0 to 2^53'
     )
     assert 'задано "x"' in refuse(extended, *words, "--lang", "ru")
     assert refuse(extended, "show", "norms", "--tempo") == (

@@ -117,6 +117,11 @@ class Table:
     rows: Rows
     caption: Line | None = None
 
+    def __post_init__(self) -> None:
+        for row in self.rows:
+            if len(row) != len(self.columns):
+                raise ValueError(f"a row of {len(row)} cells under {len(self.columns)} headings")
+
 
 @dataclass(frozen=True, slots=True)
 class Matrix:

@@ -130,10 +130,16 @@ def opening(
     ``one-pair``.
     """
     values = values_line(parameters, {track_of(slug) for slug in slugs}, used)
-    if scores and "hand_scores" in scores.values and set(TRACKS["chapter"]) <= set(slugs):
+    if scores and has_four_scores(scores) and set(TRACKS["chapter"]) <= set(slugs):
         return (*first_screen(scores), *values)
     note = (NOTE,) if set(TRACKS["note"]) <= set(slugs) else ()
     return (NAME, *note, *values, Legend())
+
+
+def has_four_scores(evidence: Evidence) -> bool:
+    """Whether there is a score for each pair of positions; broken mathematics may leave none."""
+    values = evidence.values
+    return len(values.get("hand_scores", ())) == len(values.get("hand_positions", (None,)))
 
 
 def first_screen(scores: Evidence) -> tuple[Block, ...]:

@@ -110,21 +110,26 @@ def check_values(sections: Sequence[Section]) -> Check:
     strangers = compared = 0
     for section in sections:
         printed = np.array([piece.value for piece in printed_numbers(section)])
-        strangers += int(np.count_nonzero(~np.isin(printed, computed_numbers(section))))
+        known = np.zeros(len(printed), dtype=bool)
+        for numbers in computed_numbers(section):
+            known |= np.isin(printed, numbers)
+        strangers += int(np.count_nonzero(~known))
         compared += len(printed)
     return Check("printed-values", float(strangers), 0.0, compared)
 
 
-def computed_numbers(section: Section) -> Array:
-    """Every number of the evidence, the two parts of complex ones too."""
-    leaves = (
-        np.ravel(leaf)
-        for _, leaf in leaves_of(section.values)
-        if isinstance(leaf, np.ndarray | np.generic | float | int | complex)
-    )
-    numbers = [leaf for leaf in leaves if leaf.dtype.kind in "iufc"]
-    parts = [part for leaf in numbers for part in (leaf.real, leaf.imag)]
-    return np.concatenate(parts) if parts else np.zeros(0)
+def computed_numbers(section: Section) -> Iterator[Array]:
+    """Every number of the evidence, array by array, the two parts of complex ones too."""
+    scalars: list[complex] = []
+    for _, leaf in leaves_of(section.values):
+        if isinstance(leaf, np.ndarray):
+            if leaf.dtype.kind in "iufc":
+                yield leaf.real
+            if leaf.dtype.kind == "c":
+                yield leaf.imag
+        elif isinstance(leaf, np.generic | float | int | complex):
+            scalars.append(complex(leaf))
+    yield np.array([part for number in scalars for part in (number.real, number.imag)])
 
 
 def check_order(sections: Sequence[Section]) -> Check:
@@ -156,9 +161,9 @@ def arrangements(blocks: Iterable[Block]) -> Iterator[Array]:
                 yield np.array([[numbers[0].value for numbers in row] for row in cells])
         elif isinstance(block, Table):
             for line in (*zip(*block.rows, strict=True), *block.rows):
-                found = [numbers_of_cell(cell) for cell in line]
-                numbers = [numbers[0].value for numbers in found if len(numbers) == 1]
-                several = any(len(numbers) > 1 for numbers in found)
+                cells_of_line = [numbers_of_cell(cell) for cell in line]
+                numbers = [cell[0].value for cell in cells_of_line if len(cell) == 1]
+                several = any(len(cell) > 1 for cell in cells_of_line)
                 if not several and len(set(numbers)) >= LEAST_IN_ORDER:
                     yield np.array(numbers)
 
