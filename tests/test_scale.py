@@ -74,7 +74,7 @@ def test_too_many_coordinates_are_refused_by_name() -> None:
         "--feature-width x --positions is 4194432; accepted: a whole number from 1 to 4194304"
     )
     assert refusal.value.sentence("ru") == (
-        "--feature-width x --positions: задано 4194432; допустимо целое число от 1 до 4194304"
+        "--feature-width x --positions: задано 4194432; допустимо: целое число от 1 до 4194304"
     )
     with pytest.raises(RopeError, match="at most 1048576"):
         parameters_from({"feature_width": "2", "positions": "0:1000000,1000001:1100000"})

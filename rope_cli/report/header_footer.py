@@ -44,16 +44,16 @@ TITLE = say(
     "Ротационное позиционное кодирование (RoPE) за минуту",
 )
 IDEA = say(
-    "Attention compares a query q and a key k by their dot product, the score, which is the same "
-    "wherever they are: shuffle the tokens, and the scores move along unchanged. So RoPE rotates "
-    "each pair of coordinates by an angle proportional to position, the first pair fast, the last "
-    "slowly. Positions now enter the score only as n-m. One pair, q = [1, 0] at m, k = [0, 1] at "
-    "n, 1 radian per position:",
-    "Внимание сравнивает запрос q и ключ k скалярным произведением — оценкой, а она не зависит от "
-    "их мест: переставьте токены, и оценки переставятся вместе с ними. RoPE поворачивает каждую "
-    "пару координат на угол, пропорциональный позиции: первую быстро, последнюю медленно. Оценка "
-    "зависит от позиций только через n-m. Вот одна пара, q = [1, 0] в позиции m, k = [0, 1] в n, "
-    "1 радиан на позицию:",
+    "Attention compares a query q and a key k by their dot product, the score. It is the same "
+    'wherever they are: "dog bites man" and "man bites dog" score alike. So RoPE rotates each '
+    "pair of coordinates in proportion to position, the first fast, the last slowly. Positions "
+    "then enter the score only as n-m, key minus query. One pair, "
+    "q = [1, 0] at m, k = [0, 1] at n, 1 radian per position:",
+    "Внимание сравнивает запрос q и ключ k скалярным произведением — оценкой. От их мест она не "
+    "зависит: у «кот ест рыбу» и «рыба ест кота» оценки одни и те же. Поэтому RoPE поворачивает "
+    "пары координат пропорционально позиции: первую быстро, последнюю медленно. "
+    "Тогда позиции входят в оценку лишь через n-m, ключ минус запрос. "
+    "Одна пара, q = [1, 0] в m, k = [0, 1] в n, 1 радиан на позицию:",
 )
 ORDER = t(
     "A section asks first: answer, then read the numbers, just computed, and their checks. ",
