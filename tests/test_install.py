@@ -149,7 +149,14 @@ def test_source_archive_can_be_tested(built: Path) -> None:
         for each in folder.rglob("*")
         if each.is_file() and not {"__pycache__", ".ruff_cache"} & set(each.parts)
     ]
-    alone = ["pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", ".gitattributes"]
+    alone = [
+        "pyproject.toml",
+        "README.md",
+        "CHANGELOG.md",
+        "LICENSE",
+        ".gitattributes",
+        "CONTRIBUTING.md",
+    ]
     assert {*files, *alone} <= names
 
 

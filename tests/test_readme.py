@@ -1,4 +1,4 @@
-"""The README is true: its samples are real output, and nothing that there is goes unnamed."""
+"""README and reference are true: their samples are real output, and nothing that there is goes unnamed."""
 
 import json
 import re
@@ -21,6 +21,8 @@ from rope_cli.verify.show.mistake_words import MISTAKES
 
 READMES = [path for path in (ROOT / "README.md", ROOT / "README.ru.md") if path.exists()]
 README = ROOT / "README.md"
+REFERENCE = ROOT / "docs" / "reference.md"
+PAGES = [*READMES, REFERENCE]
 
 
 def blocks(path: Path, language: str) -> list[str]:
@@ -30,7 +32,7 @@ def blocks(path: Path, language: str) -> list[str]:
 
 def samples() -> Iterator[object]:
     """Every command of a ``console`` block with the output that is shown below it."""
-    for path in READMES:
+    for path in PAGES:
         for block in blocks(path, "console"):
             assert block.startswith("$ ")
             for sample in re.split(r"^\$ ", block, flags=re.M)[1:]:
@@ -78,7 +80,7 @@ def test_there_are_samples() -> None:
     assert all(blocks(path, "console") for path in READMES)
 
 
-@pytest.mark.parametrize("block", [block for path in READMES for block in blocks(path, "python")])
+@pytest.mark.parametrize("block", [block for path in PAGES for block in blocks(path, "python")])
 def test_python_sample_runs(block: str) -> None:
     """The Python of the README runs, and an expression has the value in the comment below it."""
     names: dict[str, object] = {}
@@ -97,6 +99,11 @@ def test_first_block_installs_then_tests(path: Path) -> None:
     first, second = blocks(path, "sh")[0].strip().splitlines()
     assert first.startswith("pip install . && rope-report")
     assert second == "pip install -e '.[test]' && python -m pytest"
+
+
+def documented() -> str:
+    """The tour and the reference."""
+    return README.read_text("utf-8") + REFERENCE.read_text("utf-8")
 
 
 def kinds() -> set[str]:
@@ -129,7 +136,7 @@ def options() -> set[str]:
 )
 def test_readme_names_everything(names: set[str]) -> None:
     """Commands, options, sections, formats, shells, kinds of refusal and variables are named."""
-    text = " ".join(re.findall(r"`([^`\n]+)`", README.read_text("utf-8")))
+    text = " ".join(re.findall(r"`([^`\n]+)`", documented()))
     known = set(re.findall(r"[\w.$-]+", text)) | {f"rope-report {word}" for word in text.split()}
     assert names - known == set()
 
@@ -139,6 +146,6 @@ def test_readme_names_every_field_of_the_json(capsys: pytest.CaptureFixture[str]
     assert main(["show", "all", "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     section, check = found["sections"][0], found["sections"][0]["checks"][0]
-    text = README.read_text("utf-8")
+    text = documented()
     for names in (found, section, check, found["parameters"], found["checks"]):
         assert [name for name in names if f"`{name}`" not in text] == []

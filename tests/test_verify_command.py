@@ -27,7 +27,7 @@ Put = Callable[..., str]  # a name and arrays; the name, which is that of a file
 Finish = tuple[int, str]
 
 CONFIG = str(ROOT / "tests" / "data" / "llama-3.1-8b.json")
-README = (ROOT / "README.md").read_text("utf-8")
+REFERENCE = (ROOT / "docs" / "reference.md").read_text("utf-8")
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]?\d+)?")
 
 
@@ -901,9 +901,11 @@ def names_in(value: Any) -> set[str]:
     return set()
 
 
-def test_every_name_in_json_is_in_the_readme(put: Put, capsys: pytest.CaptureFixture[str]) -> None:
-    """The README names every parameter and every value of verify, and every kind of mistake."""
-    documented = set(re.findall(r"`([\w-]+)`", README))
+def test_every_name_in_json_is_in_the_reference(
+    put: Put, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The reference names every parameter and every value of verify, and every kind of mistake."""
+    documented = set(re.findall(r"`([\w-]+)`", REFERENCE))
     for words in various(put):
         read = json.loads(finish(capsys, *words, "--format", "json")[1])
         assert read["parameters"].keys() <= documented
@@ -1022,11 +1024,11 @@ def test_vectors_verify_themselves(capsys: pytest.CaptureFixture[str]) -> None:
         assert found(capsys, "--frequencies", file)[0] == 0
 
 
-def test_every_vector_is_in_the_readme(capsys: pytest.CaptureFixture[str]) -> None:
-    """The README's table has every key, in the order of the file."""
+def test_every_vector_is_in_the_reference(capsys: pytest.CaptureFixture[str]) -> None:
+    """The table of the reference has every key, in the order of the file."""
     assert main(["vectors"]) == 0
     keys = list(json.loads(capsys.readouterr().out))
-    table = README.partition("They hold:")[2].partition("\n## ")[0]
+    table = REFERENCE.partition("They hold:")[2].partition("\n## ")[0]
     assert re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE) == keys
 
 
