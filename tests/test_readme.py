@@ -1,4 +1,4 @@
-"""README and reference are true: samples are real output, and nothing that there is goes unnamed."""
+"""README and reference are true: samples are real output, and nothing goes unnamed."""
 
 import json
 import re
