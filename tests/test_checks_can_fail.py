@@ -49,6 +49,9 @@ from rope_cli.sections.note import (
 )
 from rope_cli.text import Text
 
+# Each mistake computes whole sections anew.
+pytestmark = pytest.mark.slow
+
 Patch = pytest.MonkeyPatch
 
 

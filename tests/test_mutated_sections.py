@@ -14,6 +14,9 @@ from rope_cli.example.positions import shift_positions
 from rope_cli.example.user_values import parameters_from
 from rope_cli.report import build
 
+# Each mistake computes whole sections anew.
+pytestmark = pytest.mark.slow
+
 OWN = {
     "feature_width": "8",
     "positions": "0,1,7",
