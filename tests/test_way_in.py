@@ -336,3 +336,10 @@ def test_first_step_is_the_first_screen(
     assert main(["--step", "--lang", language]) == 0
     whole = said(capsys, "--lang", language)
     assert shown == [whole.partition(VALUES[language])[0].rstrip("\n") + "\n"]
+
+
+def test_next_section_is_the_one_after_the_last_shown() -> None:
+    """What comes next follows the track of the last section shown; a track ends with none."""
+    assert tracks.next_section(("norms", "one-pair")) == "why-rotation"
+    assert tracks.next_section(("exercises",)) is None
+    assert tracks.next_section(("claims",)) == "glossary"
