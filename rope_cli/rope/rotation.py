@@ -6,7 +6,7 @@ is the inverse, the rotation by ``-m theta_k``. ``factors`` holds ``cos + i sin`
 
 Results are new arrays of the dtype of ``x`` (float64 or float32, to which the factors are
 rounded), and no zero in them is negative. :mod:`rope_cli.rope.fast` gives the same bits for
-large arrays in less time.
+large arrays in less time; only which NaN stands for a result that is none may differ.
 """
 
 from __future__ import annotations
