@@ -38,7 +38,7 @@ ONLY_IN = {"click": "cli/", "rich": "renderers/text.py"}
 # Files here are named after a section or the subject of a question.
 NAMED_BY_SUBJECT = ("sections/", "classroom/questions/")
 # Elsewhere a name means one file, except these, which say what a file is to its room.
-SHARED_NAMES = {"chapter", "files", "note", "numbers", "reference", "report", "text"}
+SHARED_NAMES = {"chapter", "note", "numbers", "reference", "report", "text"}
 
 
 def sources_of(folder: Path) -> Sources:
@@ -161,7 +161,7 @@ def test_house_is_in_order() -> None:
         ("renderers/markdown.py", "import rich.table", "renderers/markdown.py imports rich"),
         ("user_input/files.py", "from click import echo", "user_input/files.py imports click"),
         ("rope/rotation.py", "import matplotlib", "rope/rotation.py imports matplotlib"),
-        ("verify/read/files.py", "import rope_cli.verify.show", "verify/read/files.py imports ve"),
+        ("verify/read/request.py", "import rope_cli.verify.show", "verify/read/request.py imports"),
         ("verify/explain/laws.py", "from rope_cli.verify import report", "verify/explain/laws.py"),
         ("helpers/words.py", "", "helpers/words.py: helpers has no floor"),
         ("scaling/check.py", "", "document/check.py and scaling/check.py share a name"),

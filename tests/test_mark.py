@@ -281,14 +281,14 @@ def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown
     ("name", "text", "why"),
     [
         ("a.txt", b"one-pair-2: \xff", "it is not UTF-8"),
-        ("a.json", "{", "it is not a JSON object"),
+        ("a.json", "{", "it is not JSON at line 1, column 2"),
         ("a.json", "[]", "it is not a JSON object"),
         ("a.json", "5", "it is not a JSON object"),
-        ("a.json", "", "it is not a JSON object"),
+        ("a.json", "", "it is empty"),
         ("a.json", '[["order-1", 2]]', "it is not a JSON object"),
-        ("a.json", "[" * 100000, "it is not a JSON object"),
+        ("a.json", "[" * 100000, "its objects are nested too deeply"),
         ("a.csv", 'order-1,"2', "it is not CSV"),
-        ("a.txt", b"#" * (LARGEST + 1), "it is larger than 1 MiB"),
+        ("a.txt", b"#" * (LARGEST + 1), "it is larger than 1 MiB: 1048577 bytes"),
     ],
 )
 def test_damaged_file_is_refused(tmp_path: Path, name: str, text: str | bytes, why: str) -> None:
@@ -335,9 +335,9 @@ def test_path_without_permission_is_refused(
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    """A pipe is refused at once, and in a folder passed over."""
+    """A pipe without a writer is refused within a second, and in a folder passed over."""
     os.mkfifo(tmp_path / "pipe.txt")
-    with pytest.raises(CannotRead, match="not a regular file"):
+    with pytest.raises(CannotRead, match="no program writes to it"):
         mark_files(str(tmp_path / "pipe.txt"), QUESTIONS)
     written(tmp_path, "a.txt", "order-1: 2")
     assert [question.student for question in mark_files(str(tmp_path), QUESTIONS)] == ["a"]
@@ -357,8 +357,8 @@ def test_folder_is_marked_by_name(tmp_path: Path) -> None:
     assert (anna.student, boris.student, vera.student) == ("anna", "boris", "vera")
     assert (anna.right, boris.right, vera.right) == (3, 3, 0)
     assert (len(anna.problems), len(boris.problems), len(vera.problems)) == (2, 0, 1)
-    assert "it is not a JSON object" in formatting.format_line(vera.problems[0], "en")
-    assert "это не объект JSON" in formatting.format_line(vera.problems[0], "ru")
+    assert "it is not JSON at line 1" in formatting.format_line(vera.problems[0], "en")
+    assert "это не JSON: строка 1" in formatting.format_line(vera.problems[0], "ru")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

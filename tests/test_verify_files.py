@@ -20,9 +20,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rope_cli.errors import RopeError
+from rope_cli.user_input.array_refusals import InvalidArray, MissingArray
 from rope_cli.user_input.command_errors import CannotRead, UnknownChoice
 from rope_cli.verify.measure.expected import expected_plain
-from rope_cli.verify.read.array_errors import InvalidArray, MissingArray
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
 from rope_cli.verify.read.stored_array import StoredArray, StoredScores
 from rope_cli.verify.reference_vectors import as_json, as_npz, vectors_from
@@ -462,7 +462,7 @@ OTHER_TYPES = {
     "bytes8": np.array([[b"1", b"2"]]),
     "datetime64": np.array([["2020-01-01", "2020-01-02"]], "datetime64[D]"),
     "void": np.zeros((2, 4), [("{a", "<f8"), ("b}", "<f4")]),
-    "void16": np.zeros((2, 4), "V2"),
+    "void24": np.zeros((2, 4), "V3"),
     "longdouble or float128": np.ones((2, 4), np.longdouble),
     "object": np.array([[1, None]], object),
 }
@@ -480,7 +480,6 @@ def test_other_types_are_refused(compressed: bool, name: str, put: Put) -> None:
     for paths in ([path], [single, single]):
         error = refused(InvalidArray, "of dtype ", read_arrays, paths)
         assert any(each in str(error) for each in name.split(" or "))
-        assert ("--dtype bfloat16" in str(error)) == (name == "void16")
 
 
 @pytest.mark.parametrize("shape", [(), (0,), (2, 0), (0, 4), (1,) * 8 + (2,), (1,), (3, 1)])
@@ -586,31 +585,45 @@ def test_positions_in_json_are_never_passed_over(text: str, put: Put) -> None:
         ("[[true, 1]]", "not of numbers"),
         ("[[null, 1]]", "not of numbers"),
         ("[{}, 1]", "not of numbers"),
-        ("[[NaN, 1]]", "nan at [0, 0]"),
-        ("[[1, 2], [3, -Infinity]]", "-inf at [1, 1]"),
-        ("[[1, 1e999]]", "inf at [0, 1]"),
         ("[[1, 1" + "0" * 400 + "]]", "not of numbers"),
+        ("[[1, 1" + "0" * 6000 + "]]", "not of numbers"),
         ("[[]]", "of shape [1, 0]"),
         ("[" * 70 + "1" + "]" * 70, ""),
     ],
 )  # fmt: skip
 def test_json_is_read_strictly(text: str, said: str, put: Put) -> None:
-    """Nested lists of finite numbers, and nothing that could be taken for them."""
+    """Nested lists of numbers, and nothing that could be taken for them."""
     path = put("a", f'{{"input": {text}, "output": [[1, 2]]}}'.encode())
     refused(InvalidArray, ('"input" is ', said), read_arrays, [path])
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[[NaN, 1]]", "nan at [0, 0]"),
+        ("[[1, 2], [3, -Infinity]]", "-inf at [1, 1]"),
+        ("[[1, 1e999]]", "inf at [0, 1]"),
+    ],
+)
+def test_what_is_not_finite_in_json_is_refused_when_it_is_read(
+    text: str, said: str, put: Put
+) -> None:
+    """With its index, as in every other file."""
+    path = put("a", f'{{"input": {text}, "output": {text}}}'.encode())
+    stored = read_arrays([path]).pairs[0].before
+    refused(InvalidArray, f'"input" is {said}', stored.block, ...)
+
+
 BAD_TEXTS = {
     "empty": (b"", "it is empty"),
-    "blank": (b" \n", "line 1, column 1"),
+    "blank": (b" \n", "it is empty"),
     "words": (b"hello", "line 1, column 1"),
     "cut": (b'{"input": [[1,', "it is not JSON at line 1"),
     "twice": (b'{"input": [[1, 2]], "input": [[1, 3]]}', "given twice"),
-    "latin": (b'{"\xe9": 1}', "not UTF-8"),
-    "png": (b"\x89PNG\r\n\x1a\n", "not UTF-8"),
+    "latin": (b'{"\xe9": 1}', "does not begin as a .npz or .npy file does"),
+    "png": (b"\x89PNG\r\n\x1a\n", "does not begin as a .npz or .npy file does"),
     "deep": (b"[" * 100_000, "nested too deeply"),
     "deep lists": (b'{"input": ' + b"[" * 100_000 + b"]" * 100_000 + b"}", "nested too deeply"),
-    "many digits": (b'{"input": [[1' + b"0" * 6000 + b", 1]]}", "damaged"),
 }
 
 
@@ -778,14 +791,14 @@ def test_checksums_of_zip_are_compared_to_the_end(put: Put) -> None:
 
 
 def test_what_unpacks_to_too_much_is_refused(put: Put) -> None:
-    """A compressed member that claims more than 2^33 bytes is not unpacked."""
+    """A compressed member that claims more than 2^30 bytes is not unpacked."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("input.npy", npy(BEFORE))
         archive.writestr("output.npy", npy(AFTER))
-        archive.filelist[0].file_size = 2**33 + 1
+        archive.filelist[0].file_size = 2**30 + 1
     path = put("a", buffer.getvalue())
-    refused(InvalidArray, ('"input"', "8589934593 bytes", "2^33"), read_arrays, [path])
+    refused(InvalidArray, ('"input"', "1073741825 bytes", "2^30"), read_arrays, [path])
 
 
 @pytest.mark.parametrize("change", [-8, 8])

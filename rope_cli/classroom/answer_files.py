@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import errno
 import io
 import json
 import os
@@ -15,25 +14,16 @@ from rope_cli.classroom.answers import read_number
 from rope_cli.document.blocks import Line, Phrase
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import (
-    EMPTY_NAME,
-    CannotRead,
-    failure_reason,
-    printable,
-    quoted,
-    quoted_path,
-)
+from rope_cli.user_input.command_errors import EMPTY_NAME, failure_reason, printable, quoted
+from rope_cli.user_input.file_contents import cannot_read, parse_json, read_text
 
 LARGEST = 1 << 20
 ACCEPTED = t(
     "lines `question: value`, CSV or a JSON object, in UTF-8",
     "строки «вопрос: значение», CSV или объект JSON, в UTF-8",
 )
-NOT_UTF8 = t("it is not UTF-8", "это не UTF-8")
 NOT_JSON = t("it is not a JSON object", "это не объект JSON")
 NOT_CSV = t("it is not CSV", "это не CSV")
-TOO_LARGE = t("it is larger than 1 MiB", "он больше 1 МиБ")
-NO_FILE = t("it is not a regular file", "это не обычный файл")
 EMPTY_FOLDER = t("there is no file in it", "в нём нет файлов")
 UNREADABLE = t("line {number} cannot be read: {line}", "строка {number} не читается: {line}")
 NO_ANSWER = t(
@@ -56,7 +46,7 @@ class Answers(NamedTuple):
 def files_in(path: str) -> tuple[Path, ...]:
     """The file itself, or the regular files of a folder by name, hidden ones left out."""
     if not path:  # an unset variable in a script must not mean the current directory
-        raise cannot_read(path, EMPTY_NAME)
+        raise cannot_read(path, EMPTY_NAME, ACCEPTED)
     folder = Path(path)
     try:
         if not folder.is_dir():
@@ -64,20 +54,15 @@ def files_in(path: str) -> tuple[Path, ...]:
         visible = (name for name in sorted(os.listdir(folder)) if not name.startswith("."))
         files = tuple(file for file in map(folder.joinpath, visible) if file.is_file())
     except (OSError, ValueError) as failure:
-        raise cannot_read(path, failure_reason(failure)) from failure
+        raise cannot_read(path, failure_reason(failure), ACCEPTED) from failure
     if not files:
-        raise cannot_read(path, EMPTY_FOLDER)
+        raise cannot_read(path, EMPTY_FOLDER, ACCEPTED)
     return files
-
-
-def cannot_read(path: object, reason: Text) -> CannotRead:
-    """The refusal of a file."""
-    return CannotRead(path=quoted_path(path), reason=reason, accepted=ACCEPTED)
 
 
 def read_answers(path: Path) -> Answers:
     """One student's answers; the name is that of the file. Raises :class:`CannotRead`."""
-    text = read_text(path)
+    text = read_text(path, ACCEPTED, LARGEST)
     suffix = path.suffix.lower()
     if suffix == ".json":
         pairs, problems = from_json(path, text)
@@ -86,25 +71,6 @@ def read_answers(path: Path) -> Answers:
     else:
         pairs, problems = from_lines(text)
     return Answers(printable(path.stem), tuple(pairs), tuple(problems))
-
-
-def read_text(path: Path) -> str:
-    """The text of a file without its byte-order mark."""
-    try:
-        if path.exists() and not path.is_file():
-            a_folder = failure_reason(OSError(errno.EISDIR, ""))
-            raise cannot_read(path, a_folder if path.is_dir() else NO_FILE)
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
-        if len(data) > LARGEST:
-            raise cannot_read(path, TOO_LARGE)
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as failure:
-        raise cannot_read(path, NOT_UTF8) from failure
-    except CannotRead:
-        raise
-    except (OSError, ValueError) as failure:
-        raise cannot_read(path, failure_reason(failure)) from failure
 
 
 # Pairs of question and answer, and remarks on what is unreadable.
@@ -155,7 +121,7 @@ def from_csv(path: Path, text: str) -> PairsAndProblems:
             else:
                 problems.append(unreadable(rows.line_num, delimiter.join(row)))
     except csv.Error as failure:
-        raise cannot_read(path, NOT_CSV) from failure
+        raise cannot_read(path, NOT_CSV, ACCEPTED) from failure
     return pairs, problems
 
 
@@ -170,15 +136,11 @@ def join_decimal_comma(cells: list[str]) -> list[str]:
 
 def from_json(path: Path, text: str) -> PairsAndProblems:
     """One object; numbers keep their digits, and a name written twice is kept twice."""
-    try:
-        content = json.loads(
-            text, object_pairs_hook=list, parse_float=str, parse_int=str, parse_constant=str
-        )
-    except (ValueError, RecursionError) as failure:
-        raise cannot_read(path, NOT_JSON) from failure
+    as_written = {"parse_float": str, "parse_int": str, "parse_constant": str}
+    content = parse_json(path, text, ACCEPTED, object_pairs_hook=list, **as_written)
     # Objects come out as lists of pairs, so an array is told apart by its first sign.
     if not isinstance(content, list) or not text.lstrip().startswith("{"):
-        raise cannot_read(path, NOT_JSON)
+        raise cannot_read(path, NOT_JSON, ACCEPTED)
     pairs: list[tuple[str, str]] = []
     problems: list[Line] = []
     for name, value in content:

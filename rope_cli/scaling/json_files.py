@@ -19,16 +19,14 @@ from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     LONGEST_PATH,
     BadConfigValue,
-    CannotRead,
     MissingConfigKey,
-    failure_reason,
     printable,
     quoted,
     quoted_path,
 )
+from rope_cli.user_input.file_contents import cannot_read, parse_json, read_text
 
 LARGEST_FILE = 4 * 2**20
-MOST_DIGITS = 400
 MOST_WRITTEN_OUT = 1e15
 LONGEST_KEY = 100
 
@@ -36,10 +34,6 @@ CONFIG = t(
     "the config.json of a model, one JSON object in UTF-8",
     "config.json модели — один объект JSON в UTF-8",
 )
-TOO_LARGE = t("it is larger than 4 MiB", "он больше 4 МиБ")
-NOT_UTF8 = t("it is not UTF-8", "это не UTF-8")
-EMPTY = t("it is empty", "он пуст")
-TOO_DEEP = t("its objects are nested too deeply", "вложенность объектов слишком велика")
 NO_OBJECT = t("it holds no JSON object", "в нём нет объекта JSON")
 
 
@@ -166,47 +160,8 @@ def read_object(path: str) -> tuple[dict[str, Any], tuple[str, ...]]:
             repeated.extend(name for name, count in counts.items() if count > 1)
         return content
 
-    text = read_text(path)
-    try:
-        content = json.loads(text, object_pairs_hook=as_dict, parse_int=parse_int)
-    except json.JSONDecodeError as failure:
-        reason = not_json(failure.lineno, failure.colno) if text.strip() else EMPTY
-        raise cannot_read(path, reason) from None
-    except RecursionError:
-        raise cannot_read(path, TOO_DEEP) from None
+    text = read_text(path, CONFIG, LARGEST_FILE)
+    content = parse_json(path, text, CONFIG, object_pairs_hook=as_dict)
     if not isinstance(content, dict):
-        raise cannot_read(path, NO_OBJECT)
+        raise cannot_read(path, NO_OBJECT, CONFIG)
     return content, tuple(dict.fromkeys(repeated))
-
-
-def parse_int(digits: str) -> int | str:
-    """A whole number, or its text if converting it would take long."""
-    return int(digits) if len(digits) <= MOST_DIGITS else digits
-
-
-def read_text(path: str) -> str:
-    """The text of a file that is not too large, without its byte-order mark."""
-    try:
-        with open(path, "rb") as file:
-            data = file.read(LARGEST_FILE + 1)
-    except (OSError, ValueError) as failure:
-        raise cannot_read(path, failure_reason(failure)) from failure
-    if len(data) > LARGEST_FILE:
-        raise cannot_read(path, TOO_LARGE)
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise cannot_read(path, NOT_UTF8) from None
-
-
-def not_json(line: int, column: int) -> Text:
-    """Where the text stops being JSON."""
-    return t(
-        f"it is not JSON at line {line}, column {column}",
-        f"это не JSON: строка {line}, столбец {column}",
-    )
-
-
-def cannot_read(path: str, reason: Text) -> CannotRead:
-    """The refusal of a file."""
-    return CannotRead(path=quoted_path(path), reason=reason, accepted=CONFIG)

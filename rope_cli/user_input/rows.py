@@ -5,17 +5,11 @@ numpy is imported inside: the table of parameters names :func:`read_rows`, and h
 
 from __future__ import annotations
 
-import os
-from typing import Any
+from typing import TYPE_CHECKING
 
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import (
-    CannotRead,
-    CommandRefusal,
-    failure_reason,
-    quoted,
-    quoted_path,
-)
+from rope_cli.user_input.command_errors import CommandRefusal, quoted
+from rope_cli.user_input.file_contents import NO_MEMORY, cannot_read
 from rope_cli.user_input.numbers import (
     GREATEST_NUMBER,
     MOST_POSITIONS,
@@ -23,10 +17,20 @@ from rope_cli.user_input.numbers import (
     short_number,
 )
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Rows = tuple[tuple[float, ...], ...]
 
-LARGEST_FILE = 64 * 2**20
+MOST_NUMBERS = 2**22
 SUFFIXES = (".npy", ".csv", ".json")
+IN_FILES = Text(
+    en="rows of equal length in a .npy, .csv or .json file, at most 2^22 numbers, and their text "
+    "at most 64 MiB",
+    ru="строки равной длины в файле .npy, .csv или .json, не больше 2^22 чисел, а текст — не "
+    "больше 64 МиБ",
+)
 
 
 class InvalidRows(CommandRefusal):
@@ -45,71 +49,39 @@ def read_rows(option: str, text: str) -> Rows:
     """Rows typed in place (``1,0,1,0;0,1,0,1``) or taken from a .npy, .csv or .json file."""
     import numpy as np
 
-    if text.lower().endswith(SUFFIXES):
-        values = numbers_of_file(option, text)
-    else:
-        values = [[decimal_number(cell) for cell in row.split(",")] for row in text.split(";")]
     try:
-        array = np.array(values, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise invalid_rows(option, quoted(text)) from None
-    if array.ndim == 1 and array.size:
-        array = array[np.newaxis]
-    is_matrix = array.ndim == 2 and array.size and len(array) <= MOST_POSITIONS
-    if not is_matrix or not bool((np.abs(array) <= GREATEST_NUMBER).all()):
-        raise invalid_rows(option, quoted(text))
-    return tuple(map(tuple, array.tolist()))
+        in_file = text.lower().endswith(SUFFIXES)
+        array = rows_of_file(option, text) if in_file else typed_rows(text)
+        if array.ndim == 1 and array.size:
+            array = array[np.newaxis]
+        is_matrix = array.ndim == 2 and array.size and len(array) <= MOST_POSITIONS
+        if not is_matrix or not bool((np.abs(array) <= GREATEST_NUMBER).all()):
+            most = short_number(GREATEST_NUMBER)
+            raise InvalidRows(option=option, value=quoted(text), most=most)
+        return tuple(map(tuple, array.tolist()))
+    except MemoryError:
+        raise cannot_read(text, NO_MEMORY, IN_FILES) from None
 
 
-def numbers_of_file(option: str, path: str) -> Any:
-    """The numbers of a file, not yet checked; pickled arrays are never loaded."""
-    try:
-        with open(path, "rb") as file:
-            size = os.fstat(file.fileno()).st_size
-            data = file.read(LARGEST_FILE)
-    except (OSError, ValueError) as failure:
-        raise CannotRead(
-            path=quoted_path(path), reason=failure_reason(failure), accepted=", ".join(SUFFIXES)
-        ) from failure
-    if size > LARGEST_FILE:
-        raise invalid_rows(option, quoted_path(path))
-    try:
-        return parse_numbers(data, path.lower())
-    except (ValueError, EOFError, OSError, RecursionError, MemoryError):
-        raise invalid_rows(option, quoted_path(path)) from None
-
-
-def parse_numbers(data: bytes, path: str) -> Any:
-    """The numbers in the bytes of a file, by the ending of its name."""
-    import csv
-    import io
-    import json
-
+def typed_rows(text: str) -> NDArray[np.float64]:
+    """Rows typed in place; empty if they are not equally long, and NaN where no number stands."""
     import numpy as np
 
-    if path.endswith(".npy"):
-        loaded = np.load(io.BytesIO(data), allow_pickle=False)
-        # A zip of arrays is no array, whatever its name.
-        return loaded if isinstance(loaded, np.ndarray) and loaded.dtype.kind in "fiu" else None
-    text = data.decode("utf-8-sig")
-    if path.endswith(".json"):
-        return strictly_numbers(json.loads(text))
-    try:
-        lines = list(csv.reader(io.StringIO(text, newline=""), strict=True))
-    except csv.Error as failure:
-        raise ValueError(path) from failure
-    return [[decimal_number(cell) for cell in line] for line in lines if line]
+    rows = [[decimal_number(cell) for cell in row.split(",")] for row in text.split(";")]
+    equally_long = len(set(map(len, rows))) == 1
+    return np.array(rows if equally_long else [], dtype=np.float64)
 
 
-def strictly_numbers(loaded: Any) -> Any:
-    """What JSON gave, if it is numbers in lists; strings and truth values are no numbers."""
-    if isinstance(loaded, list):
-        return [strictly_numbers(inner) for inner in loaded]
-    if isinstance(loaded, bool) or not isinstance(loaded, int | float):
-        raise ValueError(loaded)
-    return loaded
+def rows_of_file(option: str, path: str) -> NDArray[np.float64]:
+    """The numbers of a file: its only array, or the one with the name of the option."""
+    import numpy as np
 
+    from rope_cli.user_input.array_files import File, bfloat16_values, numbers_in_lines
+    from rope_cli.user_input.array_refusals import describe_shape
 
-def invalid_rows(option: str, shown: str) -> InvalidRows:
-    """The refusal of rows, with what was typed or the file that holds them."""
-    return InvalidRows(option=option, value=shown, most=short_number(GREATEST_NUMBER))
+    file = File(path, IN_FILES, numbers_in_lines, MOST_NUMBERS)
+    name = file.resolve_name(None, option.removeprefix("--"))
+    values = file.load(name, IN_FILES)
+    if values.size > MOST_NUMBERS:
+        raise file.invalid(name, describe_shape(values.shape), IN_FILES)
+    return np.array(bfloat16_values(values) if values.dtype.kind == "V" else values, np.float64)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import GREATEST_ANGLE
+from rope_cli.user_input.array_refusals import describe_shape, invalid_array
 from rope_cli.user_input.command_errors import CommandRefusal
 from rope_cli.verify.explain.frequency_list import ListFinding, examine_list
 from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT
@@ -23,7 +24,6 @@ from rope_cli.verify.measure.expected import (
 )
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.aligned_arrays import Arrays, align_arrays
-from rope_cli.verify.read.array_errors import describe_shape, invalid_array
 from rope_cli.verify.read.request import FEATURES, TOKENS, Request
 from rope_cli.verify.read.score_arrays import refuse_unfit_scores
 from rope_cli.verify.read.stored_array import ArrayPair, StoredArray, StoredScores

@@ -10,11 +10,26 @@ from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
 from rope_cli.errors import shown
+from rope_cli.user_input.array_files import File, numbers_in_line
+from rope_cli.user_input.array_refusals import (
+    ARRAY,
+    describe_dtype,
+    describe_number,
+    describe_shape,
+    first_false,
+    invalid_array,
+)
 from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
 from rope_cli.verify.read import array_errors as words
-from rope_cli.verify.read.array_errors import DTYPES, describe_dtype, describe_shape, invalid_array
-from rope_cli.verify.read.files import File
-from rope_cli.verify.read.stored_array import ArrayPair, InputArrays, StoredArray, StoredScores
+from rope_cli.verify.read.array_errors import DTYPES, dtypes_up_to
+from rope_cli.verify.read.stored_array import (
+    BFLOAT16_STORAGE,
+    GREATEST_WHOLE,
+    ArrayPair,
+    InputArrays,
+    StoredArray,
+    StoredScores,
+)
 
 # Name of the pair, name of its input, and the accepted names of its output.
 STANDARD_PAIRS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
@@ -23,7 +38,7 @@ STANDARD_PAIRS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     ("key", "key", ("rotated_key", "key_output")),
 )
 FREQUENCIES = ("inverse_frequencies", "inv_freq")
-MOST_FREQUENCIES = 65_536
+LEAST_WIDTH, MOST_FREQUENCIES = 2, 65_536
 
 
 def read_arrays(
@@ -45,25 +60,25 @@ def read_arrays(
     first, *others = [File(path, words.FILES) for path in paths]
     if others:
         last = others[0]
-        before = first.array(first.resolve_name(input_name, "input"), dtype)
-        after = last.array(last.resolve_name(output_name, "output"), dtype)
-        positions = first.positions()
-        positions = last.positions() if positions is None else positions
+        before = stored_array(first, first.resolve_name(input_name, "input"), dtype)
+        after = stored_array(last, last.resolve_name(output_name, "output"), dtype)
+        positions = positions_in(first)
+        positions = positions_in(last) if positions is None else positions
         return InputArrays((pair_arrays("output", before, after),), positions, None)
     if input_name is None and output_name is None:
         pairs, scores = standard_arrays(first, dtype, layout)
     else:
-        before = first.array("input" if input_name is None else input_name, dtype)
-        after = first.array("output" if output_name is None else output_name, dtype)
+        before = stored_array(first, "input" if input_name is None else input_name, dtype)
+        after = stored_array(first, "output" if output_name is None else output_name, dtype)
         pairs, scores = (pair_arrays("output", before, after),), None
-    return InputArrays(pairs, first.positions(), scores)
+    return InputArrays(pairs, positions_in(first), scores)
 
 
 def standard_arrays(
     file: File, dtype: str | None, layout: str
 ) -> tuple[tuple[ArrayPair, ...], StoredScores | None]:
     """The pairs and the scores of a file that uses the standard names."""
-    load = cache(partial(file.array, dtype=dtype))
+    load = cache(partial(stored_array, file, dtype=dtype))
     prefix = layout.replace("-", "_")
     pairs = []
     for name, before, outputs in STANDARD_PAIRS:
@@ -74,7 +89,7 @@ def standard_arrays(
     scores = None
     of_scores = next((n for n in ("scores", f"{prefix}_scores") if n in file.arrays), None)
     if of_scores is not None and {"query", "key"} <= file.arrays.keys():
-        array = file.array(of_scores, dtype, least_width=1)
+        array = stored_array(file, of_scores, dtype, least_width=1)
         scores = StoredScores(
             array.path, array.name, array.values, array.dtype, load("query"), load("key")
         )
@@ -82,6 +97,42 @@ def standard_arrays(
         missing = (outputs[0] for _, before, outputs in STANDARD_PAIRS if before in file.arrays)
         raise file.missing(next(missing, STANDARD_PAIRS[0][1]))
     return tuple(pairs), scores
+
+
+def stored_array(
+    file: File, name: str, dtype: str | None, least_width: int = LEAST_WIDTH
+) -> StoredArray:
+    """A required array, its last axis at least ``least_width`` wide."""
+    values = file.load(name, ARRAY)
+    kind = values.dtype.name
+    # Integers could be numbers, but two raw bytes are what ml_dtypes writes for bfloat16.
+    if kind in BFLOAT16_STORAGE and dtype != "bfloat16" and values.dtype.kind != "V":
+        raise file.invalid(name, describe_dtype(kind), words.BITS)
+    stored = kind if kind in DTYPES else "float64"
+    if kind in BFLOAT16_STORAGE:
+        stored = "bfloat16"
+    if dtype is not None and DTYPES[dtype] > DTYPES[stored]:
+        raise file.invalid(name, describe_dtype(kind), dtypes_up_to(stored))
+    if values.shape[-1] < least_width:
+        raise file.invalid(name, describe_shape(values.shape), words.WIDE)
+    return StoredArray(file.path, printable(name), values, dtype or stored)
+
+
+def positions_in(file: File) -> NDArray[np.int64] | None:
+    """The array of positions, if there is one."""
+    if "positions" not in file.arrays or file.is_single_array:
+        return None
+    values = file.load("positions", words.POSITIONS)
+    if values.ndim > 2:
+        raise file.invalid("positions", describe_shape(values.shape), words.POSITIONS)
+    with np.errstate(invalid="ignore"):
+        # uint64 values beyond int64 become negative, and so are refused.
+        wide = values.astype(np.float64 if values.dtype.kind == "f" else np.int64)
+        valid = (wide >= 0) & (wide <= GREATEST_WHOLE) & (wide == np.floor(wide))
+    if not valid.all():
+        bad = first_false(valid)
+        raise file.invalid("positions", describe_number(values[bad], bad), words.POSITIONS)
+    return wide.astype(np.int64)
 
 
 def pair_arrays(name: str, before: StoredArray, after: StoredArray) -> ArrayPair:
@@ -98,13 +149,13 @@ def read_frequencies(path: str) -> NDArray[np.float64]:
 
     Raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
     """
-    file = File(path, words.LIST, allows_text=True)
+    file = File(path, words.LIST, numbers_in_line, MOST_FREQUENCIES)
     name = next((name for name in FREQUENCIES if name in file.arrays), None)
     if name is None:
         if len(file.arrays) != 1:
             raise file.missing(FREQUENCIES[0])
         name = next(iter(file.arrays))
-    values = file.arrays[name](words.LIST)
+    values = file.load(name, words.LIST)
     if values.ndim != 1 or values.size > MOST_FREQUENCIES:
         raise file.invalid(name, describe_shape(values.shape), words.LIST)
     # JSON gives int64. Integers of 16 bits could be bfloat16, so other integers are refused.

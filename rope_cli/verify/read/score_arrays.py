@@ -7,8 +7,8 @@ import math
 import numpy as np
 
 from rope_cli.document.vocabulary import t
+from rope_cli.user_input.array_refusals import describe_shape, invalid_array
 from rope_cli.verify.read.aligned_arrays import Arrays
-from rope_cli.verify.read.array_errors import describe_shape, invalid_array
 from rope_cli.verify.read.stored_array import StoredScores
 
 MOST_SCORES, GREATEST_NUMBER = 1 << 22, 1e150

@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.verify.read import array_errors as words
-from rope_cli.verify.read.array_errors import describe_number, first_false, invalid_array
+from rope_cli.user_input.array_files import bfloat16_values
+from rope_cli.user_input.array_refusals import FINITE, describe_number, first_false, invalid_array
 
-# numpy has no bfloat16: its bits are stored as 16-bit integers.
-BFLOAT16_STORAGE = ("int16", "uint16")
+# numpy has no bfloat16: its bits are stored as 16-bit integers, or as two raw bytes.
+BFLOAT16_STORAGE = ("int16", "uint16", "void16")
 GREATEST_WHOLE = 2**53
 
 
@@ -41,7 +41,7 @@ class StoredArray:
         return self.values.dtype.kind != "f" and self.dtype != "bfloat16"
 
     def block(self, index: Any) -> NDArray[np.float64]:
-        """A copy of ``values[index]`` as float64 in C order; 16-bit integers are read as bfloat16.
+        """A copy of ``values[index]`` as float64 in C order; 16 raw bits are read as bfloat16.
 
         Raises :class:`InvalidArray`, with the index in the whole array, for the first number that
         is not finite, or that is whole and not below 2^53.
@@ -49,7 +49,7 @@ class StoredArray:
         part = self.values[index]
         with np.errstate(invalid="ignore"):  # signalling NaNs are refused below, with their index
             if part.dtype.name in BFLOAT16_STORAGE:
-                part = (part.astype(np.uint32) << np.uint32(16)).view(np.float32)
+                part = bfloat16_values(part)
             wide = np.array(part, np.float64, order="C")
         valid = np.isfinite(wide) if part.dtype.kind == "f" else np.abs(wide) < GREATEST_WHOLE
         if not valid.all():
@@ -58,7 +58,7 @@ class StoredArray:
             axes = np.indices(self.shape, sparse=True)
             where = [int(np.broadcast_to(axis, self.shape)[index][bad]) for axis in axes]
             value = describe_number(f"{wide[bad]:.17g}", where)
-            raise invalid_array(self.path, self.name, value, words.FINITE)
+            raise invalid_array(self.path, self.name, value, FINITE)
         return wide
 
 

@@ -1,4 +1,4 @@
-"""Files of arrays: .npz, .npy, JSON or text.
+"""The one reader of files of arrays: .npz, .npy, JSON or text, whatever option names them.
 
 The content of a file decides its format, not its suffix. Uncompressed arrays are memory-mapped,
 pickles are never opened, and any sequence of bytes gives either arrays or one refusal.
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import io
-import json
 import math
 import os
 import re
@@ -20,41 +19,47 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property, partial
-from typing import Any, Literal, NamedTuple
+from typing import IO, Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from rope_cli.scaling.json_files import EMPTY, NOT_UTF8, TOO_DEEP, not_json
 from rope_cli.text import Text
+from rope_cli.user_input import array_refusals as words
+from rope_cli.user_input.array_refusals import (
+    InvalidArray,
+    MissingArray,
+    describe_count,
+    describe_dtype,
+    describe_shape,
+    describe_size,
+    describe_unpacked,
+    invalid_array,
+)
 from rope_cli.user_input.command_errors import (
     CannotRead,
     CommandRefusal,
     failure_reason,
-    printable,
     quoted,
     quoted_path,
 )
-from rope_cli.user_input.numbers import decimal_number
-from rope_cli.verify.read import array_errors as words
-from rope_cli.verify.read.array_errors import (
-    DTYPES,
-    InvalidArray,
-    MissingArray,
-    describe_dtype,
-    describe_number,
-    describe_shape,
-    describe_size,
-    describe_unpacked,
-    dtypes_up_to,
-    first_false,
-    invalid_array,
+from rope_cli.user_input.file_contents import (
+    EMPTY,
+    NO_MEMORY,
+    NOT_UTF8,
+    cannot_read,
+    parse_json,
+    read_bytes,
 )
-from rope_cli.verify.read.stored_array import BFLOAT16_STORAGE, GREATEST_WHOLE, StoredArray
+from rope_cli.user_input.numbers import LONGEST_NUMBER
 
-MOST_AXES, LEAST_WIDTH, MOST_NAMES = 8, 2, 12
-LARGEST_TEXT, LARGEST_UNPACKED, LONGEST_HEADER, BLOCK = 2**26, 2**33, 2**16, 2**20
+MOST_AXES, MOST_NAMES = 8, 12
+LARGEST_TEXT, LARGEST_UNPACKED, LONGEST_HEADER, BLOCK = 2**26, 2**30, 2**16, 2**20
+BINARY = (".npy", ".npz")
+QUOTED, NUMBERS = re.compile(r'^"(.*)"$'), re.compile(r'[-+.eE0-9,"\s]*')
+# numpy has no bfloat16; ml_dtypes writes it as two raw bytes.
+RAW_BFLOAT16 = "|V2"
 # From the words for what is accepted to the array; raises its refusal.
 Loader = Callable[[Text], NDArray[Any]]
 
@@ -72,13 +77,15 @@ class Header(NamedTuple):
 class File:
     """A file of arrays.
 
-    ``accepted`` is named in refusals; ``allows_text`` admits a text of numbers. Every method
+    ``accepted`` is named in refusals. ``parse_text`` reads a text that is not JSON. A text, or a
+    JSON list, of more than ``most_numbers`` numbers is refused before they are read. Every method
     raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
     """
 
     path: str
     accepted: Text
-    allows_text: bool = False
+    parse_text: Callable[[str], Any] | None = None
+    most_numbers: int | None = None
 
     @cached_property
     def arrays(self) -> dict[str, Loader]:
@@ -87,18 +94,14 @@ class File:
             if stat.S_IFMT(os.stat(self.path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
                 raise self.unreadable(words.IRREGULAR)  # reading a pipe could wait for ever
             with open(self.path, "rb") as file:
-                data = file.read(len(npy.MAGIC_PREFIX))
-                if data.startswith(b"PK"):
-                    with zipfile.ZipFile(file) as archive:
-                        return self.npz_loaders(archive.namelist())
-                if data == npy.MAGIC_PREFIX:
-                    return {self.base_name: self.load_npy}
-                if not data or data.startswith(b"\x80"):
-                    raise self.unreadable(words.PICKLE if data else EMPTY)
-                data += file.read(LARGEST_TEXT)
-            if len(data) > LARGEST_TEXT:
-                raise self.unreadable(words.TOO_LARGE)
-            return self.text_loaders(data.decode("utf-8-sig").strip())
+                start = file.read(len(npy.MAGIC_PREFIX))
+                if start.startswith(b"PK"):
+                    return self.npz_loaders(file)
+            if start == npy.MAGIC_PREFIX:
+                return {self.base_name: self.load_npy}
+            if not start or start.startswith(b"\x80"):
+                raise self.unreadable(words.PICKLE if start else EMPTY)
+            return self.text_loaders(read_bytes(self.path, self.accepted, LARGEST_TEXT))
 
     @property
     def base_name(self) -> str:
@@ -111,7 +114,7 @@ class File:
         return list(self.arrays) == [self.base_name]
 
     @contextmanager
-    def refusing_failures(self) -> Iterator[None]:
+    def refusing_failures(self, damage: Text = words.DAMAGED) -> Iterator[None]:
         """Turn any failure into a refusal: damaged bytes break the parsers in countless ways."""
         try:
             # numpy warns of headers written by Python 2, but reads them.
@@ -121,11 +124,11 @@ class File:
         except CommandRefusal:
             raise
         except Exception as failure:
-            raise self.unreadable(failure_cause(failure)) from None
+            raise self.unreadable(failure_cause(failure, damage)) from None
 
     def unreadable(self, reason: Text) -> CannotRead:
         """Build the refusal of the file."""
-        return CannotRead(path=quoted_path(self.path), reason=reason, accepted=self.accepted)
+        return cannot_read(self.path, reason, self.accepted)
 
     def invalid(self, name: str, value: Text, accepted: Text) -> InvalidArray:
         """Build the refusal of an array."""
@@ -139,8 +142,10 @@ class File:
         accepted = self.accepted if self.is_single_array or not names else ", ".join(names)
         return MissingArray(path=quoted_path(self.path), name=quoted(name), accepted=accepted)
 
-    def npz_loaders(self, names: Sequence[str]) -> dict[str, Loader]:
+    def npz_loaders(self, file: IO[bytes]) -> dict[str, Loader]:
         """Loaders for the members of a .npz file."""
+        with self.refusing_failures(words.ZIP_DIRECTORY), zipfile.ZipFile(file) as archive:
+            names = archive.namelist()
         if any(name.endswith("data.pkl") for name in names):
             raise self.unreadable(words.PICKLE)
         if len(set(names)) < len(names):
@@ -148,7 +153,7 @@ class File:
         stems = [name.removesuffix(".npy") for name in names if name.endswith(".npy")]
         return {name: partial(self.load_npz_member, name) for name in stems}
 
-    def text_loaders(self, text: str) -> dict[str, Loader]:
+    def text_loaders(self, data: bytes) -> dict[str, Loader]:
         """Loaders for a JSON file or a text of numbers; keys whose value is no list are ignored."""
 
         def refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -156,10 +161,18 @@ class File:
                 raise self.unreadable(words.TWICE)
             return dict(pairs)
 
-        if self.allows_text and not text.startswith(("[", "{")):
-            values: Any = [decimal_number(word) for word in re.split(r"\s*,\s*|\s+", text)]
+        is_binary = self.path.lower().endswith(BINARY)
+        with self.refusing_failures(words.OTHER_START if is_binary else NOT_UTF8):
+            text = data.decode("utf-8-sig").strip()
+        if self.most_numbers is not None and not text.startswith("{"):
+            separators = max(map(text.count, ", \t\n"))
+            if separators >= self.most_numbers:
+                raise self.invalid(self.base_name, describe_count(separators), self.accepted)
+        if self.parse_text is not None and not text.startswith(("[", "{")):
+            values: Any = self.parse_text(text)
         else:
-            values = json.loads(text, object_pairs_hook=refuse_duplicates)
+            hook = refuse_duplicates
+            values = parse_json(self.path, text, self.accepted, object_pairs_hook=hook)
         if not isinstance(values, dict):
             values = {self.base_name: values}
         return {
@@ -170,7 +183,7 @@ class File:
         }
 
     def load_list(self, name: str, value: Any, accepted: Text) -> NDArray[Any]:
-        """An array from nested lists of finite numbers."""
+        """An array from nested lists of numbers."""
         with self.refusing_failures():
             try:
                 if not is_nested_numbers(value):
@@ -181,8 +194,6 @@ class File:
             except (ValueError, OverflowError):
                 raise self.invalid(name, words.UNEVEN, accepted) from None
         self.check_type_and_shape(name, array.dtype, array.shape, accepted)
-        if array.dtype.kind == "f":
-            StoredArray(self.path, name, array, "float64").block(...)  # refuses NaN and infinity
         return array
 
     def load_npy(self, accepted: Text) -> NDArray[Any]:
@@ -195,7 +206,7 @@ class File:
     def load_npz_member(self, name: str, accepted: Text) -> NDArray[Any]:
         """An array of a .npz file, memory-mapped unless it is compressed."""
         with (
-            self.refusing_failures(),
+            self.refusing_failures(words.about(words.ZIP_MEMBER, name)),
             open(self.path, "rb") as file,
             zipfile.ZipFile(file) as archive,
         ):
@@ -222,12 +233,14 @@ class File:
     def read_header(self, name: str, data: bytes, size: int, accepted: Text) -> Header:
         """The header at the start of ``size`` bytes, checked before any memory is allocated."""
         file = io.BytesIO(data)
-        version, _ = npy.read_magic(file)
-        if not 1 <= version <= 3:
-            raise ValueError
-        # Version 3 differs from 2 only in the encoding of field names.
-        read = npy.read_array_header_1_0 if version == 1 else npy.read_array_header_2_0
-        shape, fortran, dtype = read(file)
+        with self.refusing_failures(words.about(words.ARRAY_HEADER, name)):
+            version, _ = npy.read_magic(file)
+            if not 1 <= version <= 3:
+                raise ValueError
+            # Version 3 differs from 2 only in the encoding of field names.
+            read = npy.read_array_header_1_0 if version == 1 else npy.read_array_header_2_0
+            shape, fortran, dtype = read(file)
+            shape = tuple(map(int, shape))  # numpy lets a truth value pass
         self.check_type_and_shape(name, dtype, shape, accepted)
         expected = file.tell() + math.prod(shape) * dtype.itemsize
         if expected != size:
@@ -238,30 +251,18 @@ class File:
         self, name: str, dtype: np.dtype[Any], shape: Sequence[int], accepted: Text
     ) -> None:
         """Refuse empty arrays, and anything but real numbers of at most 64 bits."""
-        if dtype.kind not in "fiu" or dtype.itemsize > 8:
-            # numpy has no bfloat16, and some programs save it as two raw bytes.
-            hint = words.BITS if dtype.name == "void16" else accepted
-            raise self.invalid(name, describe_dtype(dtype.name), hint)
+        if (dtype.kind not in "fiu" or dtype.itemsize > 8) and dtype.str != RAW_BFLOAT16:
+            raise self.invalid(name, describe_dtype(dtype.name), accepted)
         if not 1 <= len(shape) <= MOST_AXES or min(shape) < 1:
             raise self.invalid(name, describe_shape(shape), accepted)
 
-    def array(self, name: str, dtype: str | None, least_width: int = LEAST_WIDTH) -> StoredArray:
-        """A required array, its last axis at least ``least_width`` wide."""
+    def load(self, name: str, accepted: Text) -> NDArray[Any]:
+        """A required array, read-only."""
         if name not in self.arrays:
             raise self.missing(name)
-        values = self.arrays[name](words.ARRAY)
-        kind = values.dtype.name
-        if kind in BFLOAT16_STORAGE and dtype != "bfloat16":
-            raise self.invalid(name, describe_dtype(kind), words.BITS)
-        stored = kind if kind in DTYPES else "float64"
-        if kind in BFLOAT16_STORAGE:
-            stored = "bfloat16"
-        if dtype is not None and DTYPES[dtype] > DTYPES[stored]:
-            raise self.invalid(name, describe_dtype(kind), dtypes_up_to(stored))
-        if values.shape[-1] < least_width:
-            raise self.invalid(name, describe_shape(values.shape), words.WIDE)
+        values = self.arrays[name](accepted)
         values.flags.writeable = False
-        return StoredArray(self.path, printable(name), values, dtype or stored)
+        return values
 
     def resolve_name(self, name: str | None, standard: str) -> str:
         """The name of the array to load: the only one, the given one or the standard one."""
@@ -272,39 +273,44 @@ class File:
             return names[0]
         return standard if name is None else name
 
-    def positions(self) -> NDArray[np.int64] | None:
-        """The array of positions, if there is one."""
-        load = self.arrays.get("positions")
-        if load is None or self.is_single_array:
-            return None
-        values = load(words.POSITIONS)
-        if values.ndim > 2:
-            raise self.invalid("positions", describe_shape(values.shape), words.POSITIONS)
-        with np.errstate(invalid="ignore"):
-            # uint64 values beyond int64 become negative, and so are refused.
-            wide = values.astype(np.float64 if values.dtype.kind == "f" else np.int64)
-            valid = (wide >= 0) & (wide <= GREATEST_WHOLE) & (wide == np.floor(wide))
-        if not valid.all():
-            bad = first_false(valid)
-            raise self.invalid("positions", describe_number(values[bad], bad), words.POSITIONS)
-        return wide.astype(np.int64)
 
-
-def failure_cause(failure: Exception) -> Text:
+def failure_cause(failure: Exception, damage: Text) -> Text:
     """Why a file cannot be read, as precisely as helps the user."""
     match failure:
-        case json.JSONDecodeError():
-            return not_json(failure.lineno, failure.colno)
-        case UnicodeDecodeError():
-            return NOT_UTF8
-        case RecursionError():
-            return TOO_DEEP
         case MemoryError():
-            return words.NO_MEMORY
+            return NO_MEMORY
         case OSError() if failure.errno not in (None, errno.EINVAL):
             return failure_reason(failure)
         case _:
-            return words.DAMAGED
+            return damage
+
+
+def bfloat16_values(stored: NDArray[Any]) -> NDArray[np.float32]:
+    """The numbers whose bfloat16 bits are stored as 16-bit integers or as two raw bytes."""
+    bits = stored.view("<u2") if stored.dtype.kind == "V" else stored
+    return (bits.astype(np.uint32) << np.uint32(16)).view(np.float32)
+
+
+def numbers_in_line(text: str) -> list[float] | list[None]:
+    """Numbers with commas or blanks between them, any of them in quotes as CSV may have them.
+
+    ``[None]`` if one of them is no decimal number.
+    """
+    words = [word for part in text.split(",") for word in part.split() or [""]]
+    if '"' in text:
+        words = [QUOTED.sub(r"\1", word) for word in words]
+    try:
+        # Not even nan or 1_0 passes, which Python would take for numbers.
+        if NUMBERS.fullmatch(text) and max(map(len, words)) <= LONGEST_NUMBER:
+            return list(map(float, words))
+    except ValueError:
+        pass
+    return [None]
+
+
+def numbers_in_lines(text: str) -> list[list[float] | list[None]]:
+    """The numbers of each line that is not blank."""
+    return [numbers_in_line(line) for line in text.splitlines() if line.strip()]
 
 
 def is_nested_numbers(value: Any) -> bool:
