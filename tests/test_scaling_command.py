@@ -576,7 +576,7 @@ GARBAGE: dict[str, tuple[Any, str]] = {
     "a depth bomb": (b'{"a":' + b"[" * 100_000, "nested too deeply"),
     "a bomb of objects": (b'{"a":' * 100_000, "nested too deeply"),
     "too large": (b'{"a": "' + b"x" * json_files.LARGEST_FILE + b'"}', "larger than 4 MiB"),
-    "nothing": ({}, "max_position_embeddings is missing"),
+    "nothing": ({}, "head_dim is missing"),
     "no width": ({"max_position_embeddings": 4096}, "head_dim is missing"),
     "no heads": (llama(4096, num_attention_heads=0), "num_attention_heads is 0"),
     "heads that do not divide": (llama(4096, num_attention_heads=33), "hidden_size is 4096"),
@@ -947,6 +947,8 @@ def test_json_has_every_value(write: Write, capsys: pytest.CaptureFixture[str]) 
     report = json.loads(capsys.readouterr().out)
     assert report["parameters"] == {
         "file": path,
+        "format": "hugging-face",
+        "part": "",
         "model_type": "gpt_oss",
         "max_position_embeddings": 131072,
         "length": 131072,

@@ -28,7 +28,8 @@ LATIN = {
     *("heads", "batch", "position", "ids", "padding", "true", "false", "null"),
     *("default", "auto", "check", "list", "verify", "scaling", "completion", "rope"),
     *("rope-report", "scores", "softmax", "cos", "sin", "left", "right", "ln"),
-    *("angle", "en"),
+    *("angle", "en", "Hugging", "Face", "Mistral", "Meta", "OpenAI", "GGUF", "params.json"),
+    "factor",
 }
 
 

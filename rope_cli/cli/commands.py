@@ -383,15 +383,25 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
     en="length of the sequence, 1 to 2^53 positions; by default the whole context of the model",
     ru="длина последовательности, от 1 до 2^53 позиций; по умолчанию весь контекст модели",
 )
+@option(
+    "--part",
+    takes=NAME,
+    en="object of the config that holds the model, such as llm_config or "
+    "thinker_config.text_config; by default the language model",
+    ru="объект конфигурации, в котором лежит модель, например llm_config или "
+    "thinker_config.text_config; по умолчанию языковая модель",
+)
 @parameter_option("every_row")
 @printing_options
 @pass_output
-def scaling(output: OutputOptions, config: str, length: str | None, rows: str | None) -> int:
+def scaling(
+    output: OutputOptions, config: str, length: str | None, part: str | None, rows: str | None
+) -> int:
     """Print how the model of a configuration rotates its pairs."""
     from rope_cli.scaling.report import report
 
     positions = None if length is None else read_whole_number("--length", length, least=1)
-    return output.print(report(config, positions, every_row=rows == "all"))
+    return output.print(report(config, positions, rows == "all", part))
 
 
 # What both verify and vectors take.

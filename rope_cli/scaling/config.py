@@ -7,24 +7,31 @@ Old files hold ``rope_scaling`` beside ``rope_theta``. Since version 5 of transf
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from rope_cli.scaling import ranges, warnings
+from rope_cli.scaling.file_formats import HUGGING_FACE, read_format
 from rope_cli.scaling.json_files import ConfigObject, ConfigValue, Lookup, read_object
-from rope_cli.scaling.layers import BASE_NAMES, LOCAL_BASE_NAMES, Layer, LayerReader
+from rope_cli.scaling.key_names import (
+    BASE_NAMES,
+    CONTEXT_NAMES,
+    LOCAL_BASE_NAMES,
+    ROPE_OBJECTS,
+    SHARE_NAMES,
+)
+from rope_cli.scaling.layers import Layer, LayerReader
 from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, ORIGINAL
+from rope_cli.scaling.model_parts import choose_part
 from rope_cli.scaling.warnings import ConfigWarning, Warnings
 
-CONTEXT_NAMES = "max_position_embeddings", "n_positions", "seq_length"
-# Objects that say how to scale, the one that counts first.
-ROPE_OBJECTS = "rope_scaling", "rope_parameters"
 # Keys of a model that concern rotation; others that begin in such a way are unknown.
 MODEL_KEYS = {
     *BASE_NAMES,
     *LOCAL_BASE_NAMES,
     *ROPE_OBJECTS,
-    *("partial_rotary_factor", "rotary_dim", "rotary_pct", "rope_interleave", ORIGINAL),
+    *SHARE_NAMES,
+    *("rotary_dim", "rope_interleave", ORIGINAL),
 }
 BEGINNINGS = "rope", "rotary"
 UNROTATED_KEYS = "no_rope_layers", "no_rope_layer_interval"
@@ -33,6 +40,8 @@ WITHOUT_ROTATION = {"albert", "bart", "bert", "bloom", "gpt2", "mpt", "opt", "ro
 ROPE_KEYS = {*COMMON_KEYS, *KNOWN_KEYS}
 SLIDING_BASE_NAMES = (*LOCAL_BASE_NAMES, *BASE_NAMES)
 MOST_LAYER_TYPES = 64
+# A round number that no model is known by.
+ASSUMED_POSITIONS = 4096
 # What transformers assumes if the file of such a model leaves it out.
 MODEL_DEFAULTS: dict[str, dict[str, Any]] = {
     "gemma3_text": {
@@ -50,7 +59,8 @@ MODEL_DEFAULTS: dict[str, dict[str, Any]] = {
 class ModelConfig:
     """What a config says about rotation, with one :class:`Layer` for each type of layers.
 
-    ``max_positions`` is the number of positions of the model.
+    ``max_positions`` is the number of positions of the model. ``format`` is the name of the format
+    of the file, and ``part`` leads to the object that the model was read from, if not the whole.
     """
 
     path: str
@@ -58,36 +68,57 @@ class ModelConfig:
     max_positions: ConfigValue
     layers: tuple[Layer, ...]
     warnings: tuple[ConfigWarning, ...]
+    format: str = HUGGING_FACE
+    part: str = ""
 
 
-def read_config(path: str) -> ModelConfig:
-    """Read and check a file.
+def read_config(path: str, part: str | None = None) -> ModelConfig:
+    """Read and check a file, or one ``part`` of it, the keys to an object inside.
 
-    Raises ``CannotRead``, ``BadConfigValue``, ``MissingConfigKey``, and ``UnsupportedScaling`` for
-    M-RoPE, axial rotation and unknown methods.
+    Raises ``CannotRead``, ``BadConfigValue``, ``MissingConfigKey``, ``UnknownPart``, ``NoModel``,
+    and ``UnsupportedScaling`` for M-RoPE, axial rotation and unknown methods.
     """
     content, repeated = read_object(path)
     collected = Warnings()
     for key in repeated:
         collected.add(warnings.REPEATED_KEY, key=key)
-    model = Lookup(path, (ConfigObject("", content),))
-    # Models that also see or hear keep the keys of their text model in an object of their own.
-    text_model = model.inside("text_config")
-    model = model.after(text_model) if text_model else model
+    renamed = read_format(path, content, collected)
+    model, part = choose_part(renamed.lookup(), part, collected)
     type_value = model.find("model_type")
     model_type = type_value.value if type_value and isinstance(type_value.value, str) else ""
     if model_type in MODEL_DEFAULTS:
         defaults = ConfigObject(f"{model_type}.", MODEL_DEFAULTS[model_type], is_default=True)
-        model = Lookup(path, (*model.objects, defaults))
+        model = replace(model, objects=(*model.objects, defaults))
     if model_type in WITHOUT_ROTATION:
         collected.add(warnings.WITHOUT_ROTATION, key="model_type", value=model_type)
-    max_positions = model.required_number(ranges.POSITIONS, *CONTEXT_NAMES)
+    max_positions = context_length(model)
     warn_of_unknown_keys(model, collected)
     layers = tuple(
         LayerReader(name, model, rope, model_type, max_positions, collected).layer(base_names)
         for name, rope, base_names in layer_types(model, collected)
     )
-    return ModelConfig(path, model_type, max_positions, layers, tuple(collected))
+    return ModelConfig(
+        path, model_type, max_positions, layers, tuple(collected), renamed.format, part
+    )
+
+
+def context_length(model: Lookup) -> ConfigValue:
+    """How many positions the model has; assumed if the file does not say.
+
+    Then it is as many as the scaling was made for, else :data:`ASSUMED_POSITIONS`.
+    """
+    given = model.number(ranges.POSITIONS, *CONTEXT_NAMES)
+    if given:
+        return given
+    positions: float = ASSUMED_POSITIONS
+    for name in ROPE_OBJECTS:
+        rope = model.inside(name)
+        original = rope and rope.number(ranges.ORIGINAL_LENGTH, ORIGINAL)
+        factor = rope and rope.number(ranges.FACTOR, "factor")
+        if original:
+            positions = original.value * max(factor.value if factor else 1.0, 1.0)
+            break
+    return ConfigValue(min(int(positions), ranges.POSITIONS.most), "", is_default=True)
 
 
 def warn_of_unknown_keys(model: Lookup, collected: Warnings) -> None:
@@ -124,7 +155,8 @@ def layer_types(
                 collected.add(warnings.UNKNOWN_KEY, key=prefix + key)
         for key, value in by_type.items():
             base_names = SLIDING_BASE_NAMES if key == "sliding_attention" else BASE_NAMES
-            yield key, Lookup(model.path, (ConfigObject(f"{prefix}{key}.", value),)), base_names
+            inner = ConfigObject(f"{prefix}{key}.", value)
+            yield key, replace(rope, objects=(inner,)), base_names
     elif model.find(*LOCAL_BASE_NAMES):
         yield "full_attention", rope, BASE_NAMES
         yield "sliding_attention", nothing(model), SLIDING_BASE_NAMES
@@ -148,4 +180,4 @@ def rope_object(model: Lookup, collected: Warnings) -> Lookup:
 
 def nothing(model: Lookup) -> Lookup:
     """An object without keys."""
-    return Lookup(model.path, (ConfigObject("", {}),))
+    return replace(model, objects=(ConfigObject("", {}),))

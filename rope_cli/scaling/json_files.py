@@ -9,7 +9,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from rope_cli.document.vocabulary import t
@@ -55,21 +55,30 @@ class ConfigObject(NamedTuple):
 
 @dataclass(frozen=True)
 class Lookup:
-    """Objects of one file in which keys are looked up in turn; ``null`` counts as missing."""
+    """Objects of one file in which keys are looked up in turn; ``null`` counts as missing.
+
+    ``sources`` holds what the file itself calls a key, where the file is of another format and its
+    keys were renamed.
+    """
 
     path: str
     objects: tuple[ConfigObject, ...]
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     def after(self, other: Lookup) -> Lookup:
         """The same lookup with the objects of ``other`` before its own."""
-        return Lookup(self.path, other.objects + self.objects)
+        return replace(self, objects=other.objects + self.objects)
+
+    def source(self, key: str) -> str:
+        """The key as the file calls it."""
+        return self.sources.get(key, key)
 
     def find(self, *names: str) -> ConfigValue | None:
         """The unchecked value of the first of these keys that is there."""
         for prefix, content, is_default in self.objects:
             for name in names:
                 if content.get(name) is not None:
-                    return ConfigValue(content[name], prefix + name, is_default)
+                    return ConfigValue(content[name], self.source(prefix + name), is_default)
         return None
 
     def number(self, accepted: NumberRange, *names: str) -> ConfigValue | None:
@@ -101,7 +110,7 @@ class Lookup:
             return None
         if not isinstance(value.value, dict):
             raise self.bad_value(value, AN_OBJECT)
-        return Lookup(self.path, (ConfigObject(f"{value.source}.", value.value),))
+        return replace(self, objects=(ConfigObject(f"{value.source}.", value.value),))
 
     def bad_value(self, value: ConfigValue, accepted: Text | str) -> BadConfigValue:
         """The refusal of a value."""
@@ -114,7 +123,7 @@ class Lookup:
 
     def missing_key(self, name: str, accepted: Text) -> MissingConfigKey:
         """The refusal of a config without a key that is required."""
-        key = format_key(self.objects[0].prefix + name)
+        key = format_key(self.source(self.objects[0].prefix + name))
         return MissingConfigKey(path=quoted_path(self.path), key=key, accepted=accepted)
 
 

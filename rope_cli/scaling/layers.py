@@ -10,6 +10,13 @@ from dataclasses import dataclass
 
 from rope_cli.scaling import ranges, warnings
 from rope_cli.scaling.json_files import ConfigValue, Lookup, format_key
+from rope_cli.scaling.key_names import (
+    BASE_NAMES,
+    HEAD_COUNT_NAMES,
+    HEAD_WIDTH_NAMES,
+    HIDDEN_NAMES,
+    SHARE_NAMES,
+)
 from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader, default
 from rope_cli.scaling.warnings import Warnings
 from rope_cli.user_input.command_errors import (
@@ -19,10 +26,6 @@ from rope_cli.user_input.command_errors import (
     quoted_path,
 )
 
-QUOTIENT = "hidden_size / num_attention_heads"
-SHARE_NAMES = "partial_rotary_factor", "rotary_pct"
-BASE_NAMES = "rope_theta", "rotary_emb_base", "global_rope_theta"
-LOCAL_BASE_NAMES = "rope_local_base_freq", "local_rope_theta"
 DEFAULT_BASE = default(10000.0)
 OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk"}
 
@@ -125,7 +128,7 @@ class LayerReader:
         """Our own name of a method; warn if it is another one."""
         method = self.own_name(name)
         if method != name:
-            key = self.rope.objects[0].prefix + "rope_type"
+            key = self.rope.source(self.rope.objects[0].prefix + "rope_type")
             self.warnings.add(warnings.RENAMED_METHOD, key=key, value=name, used=method)
         return method
 
@@ -149,7 +152,7 @@ class LayerReader:
         return UnknownConfigMethod(
             meant,
             path=quoted_path(self.rope.path),
-            key=format_key(self.rope.objects[0].prefix + key),
+            key=format_key(self.rope.source(self.rope.objects[0].prefix + key)),
             method=name,
             accepted=", ".join(METHOD_KEYS),
         )
@@ -157,16 +160,17 @@ class LayerReader:
     def head_width(self) -> tuple[ConfigValue, int | None, bool]:
         """The width that may be rotated, ``quotient`` and ``latent`` of the layer."""
         latent = self.model.number(ranges.WIDTH, "qk_rope_head_dim")
-        hidden = self.model.number(ranges.COUNT, "hidden_size", "n_embd")
-        heads = self.model.number(ranges.COUNT, "num_attention_heads", "n_head")
-        head = self.model.number(ranges.WIDTH, "head_dim")
+        hidden = self.model.number(ranges.COUNT, *HIDDEN_NAMES)
+        heads = self.model.number(ranges.COUNT, *HEAD_COUNT_NAMES)
+        head = self.model.number(ranges.WIDTH, *HEAD_WIDTH_NAMES)
         if self.name == "full_attention":
             head = self.model.number(ranges.WIDTH, "global_head_dim") or head
         if latent:
             return latent, None, True
         if hidden is None or heads is None:
             return head or self.model.required_number(ranges.WIDTH, "head_dim"), None, False
-        quotient = ConfigValue(hidden.value // heads.value, QUOTIENT)
+        names = (value.source.rpartition(".")[2] for value in (hidden, heads))
+        quotient = ConfigValue(hidden.value // heads.value, " / ".join(names))
         if head:
             return head, None if quotient.value == head.value else quotient.value, False
         if hidden.value % heads.value:
@@ -193,6 +197,7 @@ class LayerReader:
         for key, value in content.items():
             if key in KNOWN_KEYS:
                 if key not in METHOD_KEYS[method] and value is not None:
-                    self.warnings.add(warnings.IGNORED_KEY, key=prefix + key, used=method)
+                    ignored = self.rope.source(prefix + key)
+                    self.warnings.add(warnings.IGNORED_KEY, key=ignored, used=method)
             elif key not in COMMON_KEYS:
                 self.warnings.add(warnings.UNKNOWN_KEY, key=prefix + key)

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from rope_cli.scaling import ranges, warnings
 from rope_cli.scaling.json_files import ConfigValue, Lookup
+from rope_cli.scaling.key_names import CONTEXT_NAMES
 from rope_cli.scaling.ranges import FACTOR
 from rope_cli.scaling.warnings import Warnings
 
@@ -50,7 +51,7 @@ class ValueReader:
             case "ntk":
                 values = {"factor": self.factor("alpha", "factor")}
             case "dynamic":
-                values = {"factor": self.factor(), ORIGINAL: self.max_positions}
+                values = {"factor": self.factor(), ORIGINAL: self.known_context()}
             case "proportional":
                 values = {"factor": self.rope.number(FACTOR, "factor") or default(1.0)}
             case "yarn":
@@ -65,6 +66,13 @@ class ValueReader:
         if factor is not None and factor.value < 1:
             self.warnings.add(warnings.FACTOR_BELOW_ONE, key=factor.source, value=factor.value)
         return {name: value for name, value in values.items() if value is not None}
+
+    def known_context(self) -> ConfigValue:
+        """The number of positions of the model where a method cannot do without it."""
+        if is_assumed(self.max_positions):
+            model = self.model or self.rope
+            raise model.missing_key(CONTEXT_NAMES[0], ranges.POSITIONS.accepted)
+        return self.max_positions
 
     def factor(self, *names: str) -> ConfigValue:
         """The factor s, which is required."""
@@ -103,7 +111,7 @@ class ValueReader:
             return factor
         factor = self.factor()
         ratio = self.max_positions.value / original.value
-        if ratio not in (1, factor.value):
+        if ratio not in (1, factor.value) and not is_assumed(self.max_positions):
             kind, key = warnings.FACTOR_IS_NOT_RATIO, factor.source
             self.warnings.add(kind, key=key, value=factor.value, ratio=ratio)
         return factor
@@ -153,15 +161,16 @@ class ValueReader:
         of_method = self.rope.number(ranges.ORIGINAL_LENGTH, ORIGINAL)
         original = of_model or of_method
         if original is None:
+            context = self.known_context()
             kind, key = warnings.ORIGINAL_FROM_CONTEXT, self.rope.objects[0].prefix + ORIGINAL
-            self.warnings.add(kind, key=key, used_value=self.max_positions.value)
-            return self.rope.check_range(ranges.ORIGINAL_LENGTH, self.max_positions)
+            self.warnings.add(kind, key=key, used_value=context.value)
+            return self.rope.check_range(ranges.ORIGINAL_LENGTH, context)
         self.warnings.add_contradiction(of_method, original)
         return original
 
     def ratio(self, original: ConfigValue) -> ConfigValue:
         """The factor that follows from the two lengths."""
-        ratio = self.max_positions.value / original.value
+        ratio = self.known_context().value / original.value
         return self.rope.check_range(FACTOR, ConfigValue(ratio, RATIO))
 
     def divisors(self, name: str, pairs: int) -> ConfigValue:
@@ -180,6 +189,11 @@ class ValueReader:
         )
         checked = tuple(self.rope.check_range(FACTOR, entry).value for entry in entries)
         return divisors._replace(value=checked)
+
+
+def is_assumed(max_positions: ConfigValue) -> bool:
+    """Whether neither the file nor its type of model says how many positions there are."""
+    return max_positions.is_default and not max_positions.source
 
 
 def default(value: float | bool) -> ConfigValue:

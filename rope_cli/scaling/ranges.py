@@ -9,6 +9,7 @@ from rope_cli.text import Text
 
 AN_OBJECT = t("an object", "объект")
 A_LIST = t("a list", "список")
+A_NAME = t("a name", "имя")
 A_TRUTH_VALUE = t("true or false", "true или false")
 NUMBERS = t("a list of numbers", "список чисел")
 EVEN_SHARE = t(

@@ -26,9 +26,11 @@ from rope_cli.scaling import warnings
 from rope_cli.scaling.compute import ScaledLayer, gather
 from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.descriptions import CLAIMS, METHOD_SENTENCES
+from rope_cli.scaling.file_formats import FORMAT_WORDS, HUGGING_FACE
 from rope_cli.scaling.json_files import ConfigValue, format_key
+from rope_cli.scaling.key_names import CONTEXT_NAMES
 from rope_cli.scaling.layers import Layer
-from rope_cli.scaling.methods import ORIGINAL, RATIO
+from rope_cli.scaling.methods import ORIGINAL, RATIO, is_assumed
 from rope_cli.scaling.other_libraries import OtherResult, other_results
 from rope_cli.scaling.pair_table import is_summarized, pair_table
 from rope_cli.scaling.warnings import ConfigWarning, Warnings
@@ -38,9 +40,11 @@ from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 LONGEST_NAME = 40
 
 
-def report(path: str, length: int | None = None, every_row: bool = False) -> Document:
+def report(
+    path: str, length: int | None = None, every_row: bool = False, part: str | None = None
+) -> Document:
     """The report on the config in a file. Raises what :func:`read_config` raises."""
-    return config_document(read_config(path), length, every_row)
+    return config_document(read_config(path, part), length, every_row)
 
 
 def config_document(
@@ -48,12 +52,9 @@ def config_document(
 ) -> Document:
     """The report on a config that has been read, for a text of ``length`` positions."""
     collected = Warnings(config.warnings)
-    max_positions = config.max_positions.value
-    if length is None:
-        length = max_positions
-    elif length > max_positions:
-        kind = warnings.LONGER_THAN_CONTEXT
-        collected.add(kind, key="--length", value=length, used_value=max_positions)
+    length = sequence_length(config, length, collected)
+    known = not is_assumed(config.max_positions)
+    max_positions = config.max_positions.value if known else length
     scaled_layers = [ScaledLayer(layer, length) for layer in config.layers]
     first = [gather(layer) for layer in scaled_layers]
     second = [gather(ScaledLayer(layer, length)) for layer in config.layers]
@@ -65,7 +66,7 @@ def config_document(
     file = printable(config.path, LONGEST_PATH)
     model_type = printable(config.model_type, LONGEST_NAME)
     return Document(
-        opening=tuple(opening(file, model_type, max_positions, length, collected)),
+        opening=tuple(opening(config, length, collected)),
         sections=sections,
         closing=(
             header_footer.outcome(sections, verdicts),
@@ -74,27 +75,42 @@ def config_document(
         verdicts=verdicts,
         parameters={
             "file": file,
+            "format": config.format,
+            "part": format_key(config.part),
             "model_type": model_type,
-            "max_position_embeddings": max_positions,
+            "max_position_embeddings": max_positions if known else None,
             "length": length,
             "warnings": [warning_values(warning) for warning in collected],
         },
     )
 
 
-def opening(
-    file: str, model_type: str, max_positions: int, length: int, collected: Warnings
-) -> Iterator[Block]:
+def sequence_length(config: ModelConfig, length: int | None, collected: Warnings) -> int:
+    """How long the sequence is: ``length``, else the whole context; warn where they do not fit."""
+    maximum = int(config.max_positions.value)
+    if is_assumed(config.max_positions):
+        if length is None:
+            kind, key = warnings.CONTEXT_ASSUMED, CONTEXT_NAMES[0]
+            collected.add(kind, key=key, used_value=maximum)
+    elif length is not None and length > maximum:
+        kind = warnings.LONGER_THAN_CONTEXT
+        collected.add(kind, key="--length", value=length, used_value=maximum)
+    return maximum if length is None else length
+
+
+def opening(config: ModelConfig, length: int, collected: Warnings) -> Iterator[Block]:
     """The name of the report, the file, and the warnings about it."""
+    unknown = is_assumed(config.max_positions)
     yield header_footer.NAME
     yield say(
         "{file}: model type {model}, context length {maximum}, sequence length {length}.",
         "{file}: тип модели {model}, длина контекста {maximum}, длина последовательности {length}.",
-        file=file,
-        model=model_type or t("not given", "не указан"),
-        maximum=max_positions,
+        file=printable(config.path, LONGEST_PATH),
+        model=printable(config.model_type, LONGEST_NAME) or t("not given", "не указан"),
+        maximum=t("not given", "не указана") if unknown else config.max_positions.value,
         length=length,
     )
+    yield from where_the_model_stands(config)
     if collected:
         yield table(
             t("Warnings about the file:", "Предупреждения о файле:"),
@@ -105,6 +121,22 @@ def opening(
             ),
         )
     yield header_footer.BOUNDS
+
+
+def where_the_model_stands(config: ModelConfig) -> Iterator[Paragraph]:
+    """Which object holds the model and which format the file has, if not the usual ones."""
+    if config.part:
+        yield say(
+            "The model is read from the object {part} of the file.",
+            "Модель прочитана из объекта {part} этого файла.",
+            part=format_key(config.part),
+        )
+    if config.format != HUGGING_FACE:
+        yield say(
+            "The file is read as {format}; keys are called as they are there.",
+            "Файл прочитан как {format}; ключи названы так, как в нём.",
+            format=FORMAT_WORDS[config.format],
+        )
 
 
 WARNING_WORDS = {

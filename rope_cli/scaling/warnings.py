@@ -147,3 +147,57 @@ UNROTATED_LAYER_TYPE = warning_kind(
     "{key} is null, so the layers of this type have no rotation.",
     "{key}: null, поэтому в слоях этого типа поворота нет.",
 )
+CONTEXT_ASSUMED = warning_kind(
+    "assumed",
+    "{key} is missing, and so is every other name of the context length; {used_value} positions "
+    "are assumed. --length N asks for another number.",
+    "{key}: ключ не задан, как и другие имена длины контекста; принято позиций: {used_value}. "
+    "Другую длину задаёт --length N.",
+)
+SEVERAL_MODELS = warning_kind(
+    "assumed",
+    "The file holds several language models. {key} is read; --part chooses another: {used}.",
+    "В файле несколько языковых моделей. Прочитана {key}; другую выбирает --part: {used}.",
+)
+FIXED_IN_CODE = warning_kind(
+    "assumed",
+    "{key} is missing; {used_value} is assumed, as in {used}.",
+    "{key}: ключ не задан; принято {used_value}, как в {used}.",
+)
+LLAMA3_CONSTANTS = warning_kind(
+    "assumed",
+    "{key}: the file does not say how it is scaled. The constants of Meta's code for Llama 3 are "
+    "assumed: factor 8, low_freq_factor 1, high_freq_factor 4, original length 8192. On Hugging "
+    "Face, Llama 3.2 of 1B and 3B has factor 32 instead.",
+    "{key}: как масштабировать, в файле не сказано. Приняты постоянные из кода Meta для Llama 3: "
+    "factor 8, low_freq_factor 1, high_freq_factor 4, исходная длина 8192. У Llama 3.2 на 1B и 3B "
+    "параметров на Hugging Face задано factor 32.",
+)
+LLAMA4_CONSTANTS = warning_kind(
+    "assumed",
+    "{key}: what the file does not say is assumed as in Meta's code for Llama 4: factor 16, "
+    "low_freq_factor 1, high_freq_factor 1, original length 8192.",
+    "{key}: чего нет в файле, принято как в коде Meta для Llama 4: factor 16, low_freq_factor 1, "
+    "high_freq_factor 1, исходная длина 8192.",
+)
+SCALED_QUERIES = warning_kind(
+    "ignored",
+    "{key} multiplies queries by a factor that grows with their position. The rotation stays as it "
+    "is, and the factor is not shown.",
+    "{key} умножает запросы на множитель, растущий с позицией. На поворот это не влияет, и здесь "
+    "множитель не показан.",
+)
+TENSOR_NOT_LISTED = warning_kind(
+    "assumed",
+    "A GGUF file keeps the divisors of Llama 3 scaling in the tensor {key}, not in its metadata. "
+    "Tensors are not listed here, so it is assumed that there is none.",
+    "Делители масштабирования Llama 3 хранятся в файле GGUF тензором {key}, а не в метаданных. "
+    "Тензоры здесь не перечислены, поэтому принято, что его нет.",
+)
+TENSOR_NOT_READ = warning_kind(
+    "contradictory",
+    "The tensor {key} divides the frequencies, as Llama 3 scaling does. Its numbers are not in the "
+    "metadata, so the table shows the frequencies before that.",
+    "Тензор {key} делит частоты, как при масштабировании Llama 3. Его чисел в метаданных нет, "
+    "поэтому таблица показывает частоты до деления.",
+)
