@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from functools import cached_property, lru_cache
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,6 +17,7 @@ from rope_cli.rope.tables import RotaryEmbedding
 
 Array = NDArray[np.float64]
 Rotate = Callable[[Array, int], Array]
+Result = TypeVar("Result")
 
 # The chapter's row uses one column of the rotation matrix, its partner uses the other.
 FIRST_COLUMN = (1.0, 0.0, 1.0, 0.0)
@@ -65,6 +67,14 @@ class Example:
     def __init__(self, parameters: Parameters) -> None:
         self.parameters = parameters
         self.embedding_for = lru_cache(maxsize=TABLES_KEPT)(self._new_embedding)
+        self._results: dict[Callable[..., Any], Any] = {}
+
+    def result_of(self, compute: Callable[[Example], Result]) -> Result:
+        """``compute(self)``, computed at the first call and kept: sections may share their work."""
+        if compute not in self._results:
+            self._results[compute] = compute(self)
+        result: Result = self._results[compute]
+        return result
 
     def _new_embedding(
         self, feature_width: int, capacity: int, base: float, first_position: int = 0

@@ -106,7 +106,7 @@ def gather_sections(
         used = parameters.restricted_to(used_parameters(module))
         example = examples.setdefault(used, example_type(used))
         try:
-            evidence[slug] = module.gather(example)
+            evidence[slug] = example.result_of(module.gather)
         except Exception as error:
             if concerns_reader(error, used):
                 raise

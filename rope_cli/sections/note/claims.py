@@ -119,7 +119,7 @@ def printed_texts(slugs: Iterable[str], example: Example) -> dict[str, str]:
     texts = dict.fromkeys(slugs, "")
     for slug in texts.keys() & modules:
         section: Any = import_module(modules[slug])
-        lines = printed_lines(section.present(section.gather(example)))
+        lines = printed_lines(section.present(example.result_of(section.gather)))
         texts[slug] = "\n".join(format_line(line, "en") for line in (section.QUESTION, *lines))
     return texts
 
