@@ -290,7 +290,8 @@ def random_input(rng: Rng, setup: Setup) -> Array:
 def visible(setup: Setup, right_y: Array, wrong_y: Array, x: Array) -> float:
     """The greatest difference, counted in what rounding may do; not above 1, nobody can see it."""
     u, angles = ROUNDOFF[setup.dtype], setup.positions[:, None] * setup.theta
-    loose = (u if setup.dtype == "float64" else 2.0**-24) * (6 + np.abs(np.log(setup.theta)))
+    loose = (u if setup.dtype == "float64" else 2.0**-24) * (6 + 3 * np.abs(np.log(setup.theta)))
+    loose = np.where(setup.theta == 1, 0, loose)  # the power 0 of a base, and the position itself
     left, right = pairs(setup.layout, setup.rotary_width)
     lengths = setup.attention * np.hypot(x[..., left], x[..., right])
     off, allowed = np.abs(wrong_y - right_y), 2 * u * np.abs(x)

@@ -100,8 +100,7 @@ class Diagnosis(Candidates):
     def greatest_tolerance(self, hypothesis: Hypothesis) -> float:
         """The tolerance of a hypothesis for its fastest pair at the farthest position."""
         farthest = [float(np.abs(self.sample.positions).max())]
-        frequencies, dtype = hypothesis.greatest_frequencies, self.sample.dtype
-        tolerance = relative_tolerance(frequencies, farthest, dtype, hypothesis.slack)
+        tolerance = hypothesis.relative_tolerance(farthest, self.sample.dtype)
         return float(tolerance.max(initial=0.0))
 
     def stays_finite(self, rounding: Rounding) -> bool:

@@ -12,7 +12,13 @@ from numpy.typing import NDArray
 
 from rope_cli.verify.explain.diagnosis import Diagnosis
 from rope_cli.verify.explain.laws import frequencies_or_none
-from rope_cli.verify.measure.expected import ANGLE_ROUNDINGS, ROUNDOFF, SMALLEST, Expected
+from rope_cli.verify.measure.expected import (
+    ROUNDOFF,
+    SMALLEST,
+    Expected,
+    angle_roundings,
+    frequency_error_factors,
+)
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.measure.sampling import leading_indices, take_rows
 from rope_cli.verify.read.aligned_arrays import Arrays
@@ -77,11 +83,13 @@ class MemoryArray:
 def examine_list(frequencies: Array, expected: Expected) -> ListFinding:
     """Compare finite frequencies of any sign with the expected ones, and explain differences.
 
-    The allowed difference is the error of float32 arithmetic, as in :func:`relative_tolerance`.
+    The allowed difference is the error of float32 arithmetic, as in :func:`angle_roundings`.
     """
     if len(frequencies) != expected.pairs:
         return examine_other_width(frequencies, expected)
-    differences, allowed = relative_differences(frequencies, expected.frequencies)
+    differences, allowed = relative_differences(
+        frequencies, expected.frequencies, frequency_error_factors(expected.scaled)
+    )
     finding = ListFinding(frequencies, expected.frequencies, differences, allowed)
     few = len(frequencies) <= MOST_EXPLAINED
     if (differences <= allowed).all() or not few:
@@ -92,11 +100,12 @@ def examine_list(frequencies: Array, expected: Expected) -> ListFinding:
 
 
 def relative_differences(
-    frequencies: Array, expected: Array
+    frequencies: Array, expected: Array, error_factors: Array | float = 1.0
 ) -> tuple[Array, Array]:  # both [pairs]
     """Relative differences, absolute ones where 0 is expected, and what is allowed."""
     scale = np.where(expected > 0, expected, 1.0)
-    allowed = (ANGLE_ROUNDINGS + np.abs(np.log(scale))) * ROUNDOFF["float32"]
+    # Even an exact frequency may have been rounded to be stored.
+    allowed = np.maximum(angle_roundings(scale) * error_factors, 1.0) * ROUNDOFF["float32"]
     with np.errstate(over="ignore"):
         differences = np.minimum(np.abs(frequencies - expected) / scale, GREATEST)
     # The frequency of a pair that must not rotate has no rounding error.

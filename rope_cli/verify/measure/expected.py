@@ -35,8 +35,12 @@ SMALLEST = {"float64": 2.0**-1074, "float32": 2.0**-149, "float16": 2.0**-24, "b
 # Roundoffs in one rotated coordinate: two products and their sum, and a cosine and a sine that are
 # rounded themselves and may have been multiplied by the attention factor.
 ROUNDINGS = 8
-# Roundoffs in an angle: exponent, power, reciprocal, scaling and product.
+# Roundoffs in an angle: two of a power that is right to one unit in the last place, one each of a
+# reciprocal and a product, two of scaling.
 ANGLE_ROUNDINGS = 6
+# Roundoffs in the exponent of a frequency, each of which moves the frequency by its logarithm:
+# in exp(-2k/d ln b) those of 2k/d, of ln b and of their product; in b^(-2k/d) only the first.
+EXPONENT_ROUNDINGS = 3
 BLENDED_ROUNDINGS = 4.0
 # Errors beyond this share of a pair's length say nothing about its rotation.
 MOST_UNCERTAIN = 0.5
@@ -185,6 +189,21 @@ def frequency_error_factors(scaled: Scaled) -> Array:  # [pairs]
     )
 
 
+def angle_roundings(frequencies: Array) -> Array:  # [pairs] of both
+    """The roundoffs of an angle whose position and width are exact, by its pair's frequency.
+
+    There are none where nothing is rounded: the frequency is 1 (the power 0 of any base), or that
+    of pair 0 divided by a power of two, and a position times either is exact. Any other frequency
+    f has ``6 + 3 |ln f|``: its own rounding, and that of its exponent.
+    """
+    magnitudes = np.abs(frequencies)
+    with np.errstate(divide="ignore"):
+        logs = np.where(magnitudes > 0, np.abs(np.log(magnitudes)), 0.0)
+    exact = magnitudes == 1.0
+    exact[:1] |= np.frexp(magnitudes[:1])[0] == 0.5
+    return np.where(exact, 0.0, ANGLE_ROUNDINGS + EXPONENT_ROUNDINGS * logs)
+
+
 def relative_tolerance(
     frequencies: Array,
     positions: ArrayLike,
@@ -194,16 +213,20 @@ def relative_tolerance(
 ) -> Array:  # [positions, pairs]
     """The largest error that rounding explains, as a share of a pair's length.
 
-    Values carry the roundoff of ``dtype``. Angles are computed in float32 at least, as frameworks
-    do; their error grows with the position, and with the logarithm of the frequency because the
-    exponent is rounded before the power is taken. ``slack`` multiplies the result;
-    ``error_factors`` come from :func:`frequency_error_factors`.
+    A first-order bound of the usual computation (N. J. Higham, Accuracy and Stability of Numerical
+    Algorithms, 2nd ed., section 3.1): with the unit roundoffs u of ``dtype`` and v of the angles,
+    which frameworks compute in float32 at least, a pair of frequency f at position m is off by at
+    most ``8 u + m f r v``. The roundings r are :func:`angle_roundings`, times ``error_factors``
+    from :func:`frequency_error_factors`, and one more where v cannot hold m itself: float32 has no
+    odd numbers above 2^24. ``slack`` multiplies the result.
     """
     distances = np.abs(np.asarray(positions, np.float64))
-    with np.errstate(divide="ignore"):
-        logs = np.where(frequencies != 0, np.abs(np.log(np.abs(frequencies))), 0.0)
     angle = max(ROUNDOFF["float64"], min(ROUNDOFF[dtype], ROUNDOFF["float32"]))
-    factors = 1.0 if error_factors is None else error_factors
-    errors = (ANGLE_ROUNDINGS + logs) * np.abs(frequencies) * factors
-    tolerance: Array = ROUNDINGS * ROUNDOFF[dtype] + angle * np.multiply.outer(distances, errors)
-    return slack * tolerance
+    roundings = angle_roundings(frequencies) * (1.0 if error_factors is None else error_factors)
+    magnitudes = np.abs(frequencies)
+    tolerance: Array = angle * np.multiply.outer(distances, roundings * magnitudes)
+    if angle > ROUNDOFF["float64"]:
+        inexact = np.where(distances.astype(np.float32) == distances, 0.0, distances)
+        if inexact.any():
+            tolerance += angle * np.multiply.outer(inexact, magnitudes)
+    return slack * (ROUNDINGS * ROUNDOFF[dtype] + tolerance)

@@ -100,13 +100,18 @@ class Hypothesis:
         """The number of rotated pairs."""
         return len(self.frequencies)
 
-    @property
-    def greatest_frequencies(self) -> Array:  # [pairs]
-        """The frequency of each pair; the greater one where its coordinates have two."""
+    def relative_tolerance(self, positions: ArrayLike, dtype: str) -> Array:  # [rows, pairs]
+        """The largest error of each pair that rounding explains, as a share of its length.
+
+        Where the coordinates of a pair have two frequencies, the greater one of both errors.
+        """
+        tolerance = relative_tolerance(
+            self.frequencies, positions, dtype, self.slack, self.error_factors
+        )
         if self.angle_layout is None:
-            return self.frequencies
+            return tolerance
         left, right = mixed_angle_indices(self.pairs, self.angle_layout)
-        return np.maximum(self.frequencies[left], self.frequencies[right])
+        return np.maximum(tolerance[..., left], tolerance[..., right])
 
     def apply_position_rule(self, positions: NDArray[np.int64]) -> NDArray[np.int64]:
         """The positions that the code used in place of the right ones."""
@@ -171,9 +176,7 @@ class Hypothesis:
         x = self.apply_permutation(x)
         left, right = self.pair_slices(self.layout_in)
         lengths = abs(self.gain) * np.hypot(x[..., left], x[..., right])
-        frequencies = self.greatest_frequencies
-        shares = relative_tolerance(frequencies, positions, dtype, self.slack, self.error_factors)
-        errors = shares * lengths
+        errors = self.relative_tolerance(positions, dtype) * lengths
         allowed = 2 * ROUNDOFF[dtype] * np.abs(x)
         for places in self.pair_slices(self.layout_out):
             allowed[..., places] = errors
