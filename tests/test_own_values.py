@@ -310,11 +310,11 @@ def test_a_section_says_which_values_it_keeps() -> None:
     """A section that cannot use a value says so in a line, in both languages."""
     document = build.build(["one-pair", "direction"], asked(positions="0:5", base="50"))
     english, russian = (render(document, "text", language) for language in ("en", "ru"))
-    assert "This section keeps the chapter's values of: base, positions." in english
-    assert "This section keeps the chapter's values of: positions." in english
-    assert "В этом разделе остаются значения главы: основание частот, позиции." in russian
-    assert "Your values: base b = 50, positions 0–4." in english
-    assert "Ваши параметры: основание b = 50, позиции 0–4." in russian
+    assert "This section has values of its own for: base, positions." in english
+    assert "This section has values of its own for: positions." in english
+    assert "В этом разделе значения свои: основание частот, позиции." in russian
+    assert "Your values: base b = 50. The chapter's: " in english
+    assert "Ваши параметры: основание b = 50. Из главы: " in russian
 
 
 def test_large_inputs_are_summarised_and_rows_all_is_not() -> None:

@@ -102,15 +102,54 @@ def test_whole_chapter_opens_with_the_screen(
     assert said(capsys, "show", *words).startswith(TITLES["en"])
 
 
-@pytest.mark.parametrize("words", [["norms"], ["note"], ["one-pair", "bound"]])
+FIVE_CUES = "── fast pair   ╌╌ slow pair   ══ equal positions   ─▶ key later   ◀╌ key earlier"
+TWO_CUES = "── fast pair   ╌╌ slow pair"
+
+
+@pytest.mark.parametrize(
+    ("words", "legend"),
+    [
+        (["norms"], None),
+        (["one-pair", "bound"], "══ equal positions   ─▶ key later   ◀╌ key earlier"),
+        (["rotations"], TWO_CUES),
+        (["rotations", "-d", "2"], None),
+        (["rotations", "-d", "8", "-b", "1"], None),
+        (["frequencies", "dot-products"], FIVE_CUES),
+    ],
+)
 def test_parts_of_the_report_have_a_short_opening(
-    words: list[str], capsys: pytest.CaptureFixture[str]
+    words: list[str], legend: str | None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever asks for a section is not taught the idea again."""
-    text = said(capsys, "show", *words)
-    assert text.startswith("Rotary position embedding (RoPE), computed and checked")
-    assert text.splitlines()[2:]
-    assert "── fast pair" in text
+    """Whoever asks for a section is not taught the idea again, and gets the cues that it has."""
+    opening = said(capsys, "show", *words).partition("[")[0]
+    assert opening.startswith("Rotary position embedding (RoPE), computed and checked")
+    lines = [line for line in opening.splitlines() if re.match("[─╌═◀]{2} ", line)]
+    assert lines == ([legend] if legend else [])
+
+
+def test_only_the_slowest_pair_is_called_slow(capsys: pytest.CaptureFixture[str]) -> None:
+    """Of four pairs the two in the middle have no word; below base 1 the last is the fast one."""
+    names = {
+        base: re.findall(
+            r"^│ (\d) ([^│]*?) *│ +\d",
+            said(capsys, "show", "frequencies", "-d", "8", "-b", base),
+            re.M,
+        )[:4]
+        for base in ("100", "0.01")
+    }
+    fast, slow = "── fast pair", "╌╌ slow pair"
+    assert names["100"] == [("0", fast), ("1", ""), ("2", ""), ("3", slow)]
+    assert names["0.01"] == [("0", slow), ("1", ""), ("2", ""), ("3", fast)]
+
+
+def test_small_frequencies_keep_their_digits(capsys: pytest.CaptureFixture[str]) -> None:
+    """Angles and frequencies below 0.001 have nine significant digits, zero has six decimals."""
+    text = said(capsys, "show", "frequencies", "rotations", "-d", "128", "-b", "500000")
+    # 500000^(-126/128) radians per position, the same in degrees, and three times the angle.
+    for number in ("2.45514079e-06", "0.000140669205", "7.36542237e-06"):
+        assert re.search(rf"│ +{re.escape(number)} │", text), number
+    assert not re.search(r"│ +0\.00000[1-9] │ +(\d|\[)", text.partition("angle m")[0])
+    assert text.count("│ 7.36542237e-06 │") == 2
 
 
 @pytest.mark.parametrize("form", FORMATS)
@@ -135,7 +174,11 @@ def test_header_of_the_note_does_not_mislead(capsys: pytest.CaptureFixture[str])
     note = " ".join(said(capsys, "show", "note").split())
     assert "The note supplements a Russian textbook's chapter on RoPE." in note
     assert "float64. The sections of the note give their own." in note
-    assert "Your values: base b = 50. " in said(capsys, "show", "bound", "-b", "50")
+    # A value that no section takes is named in the section alone.
+    taken, ignored = (said(capsys, "show", slug, "-b", "50") for slug in ("frequencies", "bound"))
+    assert "Your values: base b = 50. " in taken
+    assert "Your values" not in ignored
+    assert "This section has values of its own for: base." in ignored
 
 
 @pytest.mark.parametrize("slug", tracks.SLUGS)
@@ -145,7 +188,7 @@ def test_rows_without_zeros_are_shown_where_they_are_used(
     """Sections that compute with the rows without zeros print them below; others do not."""
     used = {"GENERIC_QUERY", "GENERIC_KEY"} & vars(section_module(slug)).keys()
     text = " ".join(said(capsys, "show", slug).split())
-    row = "The example rows without zeros: q = [1.000000, 2.000000, -0.500000, 0.750000]"
+    row = "The example rows without zeros: q = [1, 2, -0.5, 0.75], k = [0.3, -1, 2, 0.25]."
     assert (row in text) == bool(used)
 
 

@@ -57,9 +57,10 @@ class Short:
 
 @dataclass(frozen=True, slots=True)
 class Vector:
-    """Real numbers in brackets."""
+    """Real numbers in brackets; ``short`` is for rows typed by hand: [1, 2, -0.5, 0.75]."""
 
     values: tuple[float, ...]
+    short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,9 +276,9 @@ def lines_of(cell: Cell) -> tuple[Line, ...]:
     return cell.lines if isinstance(cell, Stack) else (cell,)
 
 
-def vector(values: Iterable[float]) -> Vector:
+def vector(values: Iterable[float], short: bool = False) -> Vector:
     """A :class:`Vector` of plain floats, from a row of an array for instance."""
-    return Vector(tuple(float(value) for value in values))
+    return Vector(tuple(float(value) for value in values), short)
 
 
 def cue_of_difference(difference: int) -> Cue:
@@ -287,14 +288,9 @@ def cue_of_difference(difference: int) -> Cue:
     return Cue.LATER if difference > 0 else Cue.EARLIER
 
 
-def cue_of_pair(pair: int) -> Cue:
-    """The cue of a pair for a base above 1: pair 0 rotates fastest."""
-    return Cue.FAST if pair == 0 else Cue.SLOW
-
-
 def cue_of_speed(pair: int, speeds: Sequence[float]) -> Cue | str:
-    """Fast for the pair that rotates fastest, slow for the others, ``""`` if all rotate alike."""
-    fastest = max(speeds)
-    if fastest == min(speeds):
-        return Cue.FAST if len(speeds) == 1 else ""
-    return Cue.FAST if speeds[pair] == fastest else Cue.SLOW
+    """Fast for the fastest pair, slow for the slowest; ``""`` for others, or if all are alike."""
+    fastest, slowest = max(speeds), min(speeds)
+    if fastest == slowest:
+        return ""
+    return {fastest: Cue.FAST, slowest: Cue.SLOW}.get(speeds[pair], "")

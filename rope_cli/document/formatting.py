@@ -187,8 +187,9 @@ def format_number(piece: Number | Significant | Signed | Short | Vector) -> str:
             return f"{value:+d}" if value else "0"
         case Short(value):
             return format_short(value)
-        case Vector(components):
-            return "[" + f",{TIGHT}".join(map(six_decimals, components)) + "]"
+        case Vector(components, short):
+            numbers = map(format_short if short else six_decimals, components)
+            return "[" + f",{TIGHT}".join(numbers) + "]"
 
 
 def typeset(sentence: str) -> str:

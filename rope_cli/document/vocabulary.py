@@ -22,6 +22,8 @@ from rope_cli.document.blocks import (
     Paragraph,
     Phrase,
     Piece,
+    Short,
+    Significant,
     Stack,
     Table,
 )
@@ -122,6 +124,24 @@ def cell(value: Values | Stack) -> Cell:
 def line(value: Values) -> Line:
     """A line of one piece or of several."""
     return tuple(map(piece, value)) if isinstance(value, tuple) else piece(value)
+
+
+def brief(value: float) -> Piece:
+    """A number inside a sentence: 0.5 or 10 if so few digits say it all, else six decimals.
+
+    A number that is almost 0 keeps six decimals, because a rounding error may be left of it.
+    """
+    rounded = round(float(value), 3)
+    says_all = 0 < abs(rounded) < 1000 and abs(value - rounded) <= 1e-12
+    return Short(rounded) if says_all else Number(float(value))
+
+
+def digits_kept(value: float) -> Piece:
+    """A frequency or an angle: six decimals, or nine significant digits if it is below 0.001.
+
+    Six decimals would show at most three digits of it, or none.
+    """
+    return Significant(float(value)) if 0 < abs(value) < 1e-3 else Number(float(value))
 
 
 def piece(value: Value) -> Piece:

@@ -223,7 +223,7 @@ def build(
         ),
     )
     return Document(
-        opening=header_footer.opening(parameters, slugs, used, first.get("one-pair")),
+        opening=header_footer.opening(parameters, sections, used, first.get("one-pair")),
         sections=sections,
         closing=header_footer.closing(sections, verdicts, parameters, generic_rows),
         verdicts=verdicts,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import Any
@@ -21,10 +21,12 @@ from rope_cli.document.blocks import (
     Signed,
     Verdict,
     cue_of_difference,
+    pieces_of,
     vector,
 )
 from rope_cli.document.evidence import Evidence
 from rope_cli.document.formatting import CUE_WORDS
+from rope_cli.document.lines import printed_lines
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.parameters import PARAMETERS, Parameters
 from rope_cli.example.positions import format_positions
@@ -122,18 +124,34 @@ AFTER_NOTE = Commands(
 
 
 def opening(
-    parameters: Parameters, slugs: Sequence[str], used: frozenset[str], scores: Evidence | None
+    parameters: Parameters,
+    sections: Sequence[Section],
+    used: frozenset[str],
+    scores: Evidence | None,
 ) -> tuple[Block, ...]:
-    """What stands above sections: a name or the first screen, the parameters, and the cues.
+    """What stands above sections: a name or the first screen, the parameters, and their cues.
 
     ``used`` names the parameters that the sections take. ``scores`` is the evidence of the section
     ``one-pair``.
     """
+    slugs = [section.slug for section in sections]
     values = values_line(parameters, {track_of(slug) for slug in slugs}, used)
     if scores and has_four_scores(scores) and set(TRACKS["chapter"]) <= set(slugs):
         return (*first_screen(scores), *values)
     note = (NOTE,) if set(TRACKS["note"]) <= set(slugs) else ()
-    return (NAME, *note, *values, Legend())
+    cues = cues_of(block for section in sections for block in section.blocks)
+    legend = (Legend(cues),) if cues else ()
+    return (NAME, *note, *values, *legend)
+
+
+def cues_of(blocks: Iterable[Block]) -> tuple[Cue, ...]:
+    """The cues in the tables of these blocks, in the order of the legend."""
+    shown: set[Cue] = set()
+    for line in printed_lines(blocks):
+        shown.update(piece for piece in pieces_of(line) if isinstance(piece, Cue))
+        if len(shown) == len(Cue):
+            break
+    return tuple(cue for cue in Cue if cue in shown)
 
 
 def has_four_scores(evidence: Evidence) -> bool:
@@ -166,7 +184,11 @@ def first_screen(scores: Evidence) -> tuple[Block, ...]:
 def values_line(
     parameters: Parameters, tracks: set[str], used: frozenset[str]
 ) -> tuple[Paragraph, ...]:
-    """The parameters, unless the reader gave none and no section shown depends on them."""
+    """The parameters, unless the reader gave none and no section shown depends on them.
+
+    A value that the reader gave and no section takes is left to the sections to mention.
+    """
+    parameters = parameters.restricted_to(used)
     shown = [name for name, parameter in PARAMETERS.items() if parameter.header]
     # The chapter's rows are mentioned only beside rows of the reader's.
     if not parameters.given & {"query", "key"}:
@@ -231,7 +253,7 @@ def short_value(value: Any) -> Piece:
 def short_rows(rows: Rows) -> Piece:
     """A single row itself when it is short, else how many rows there are."""
     if len(rows) == 1 and len(rows[0]) <= SHORT_ROW:
-        return vector(rows[0])
+        return vector(rows[0], short=True)
     return t(
         "of {rows} x {width} numbers",
         "из {rows} × {width} чисел",
@@ -258,8 +280,8 @@ def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ..
     if not names:
         return ()
     sentence = say(
-        "This section keeps the chapter's values of: {names}.",
-        "В этом разделе остаются значения главы: {names}.",
+        "This section has values of its own for: {names}.",
+        "В этом разделе значения свои: {names}.",
         names=join(names),
     )
     return (sentence,)
@@ -275,8 +297,8 @@ def closing(
     rows = say(
         "The example rows without zeros: q = {query}, k = {key}.",
         "Строки примера без нулей: q = {query}, k = {key}.",
-        query=vector(GENERIC_QUERY),
-        key=vector(GENERIC_KEY),
+        query=vector(GENERIC_QUERY, short=True),
+        key=vector(GENERIC_KEY, short=True),
     )
     slugs = [section.slug for section in sections]
     return (

@@ -291,10 +291,10 @@ CLAIMS: tuple[Claim, ...] = (
             "С ростом позиции угол не убывает.",
         ),
         t(
-            "It need not rise either: in float64 a row at position 2^53 and one at 2^53 + 1 differ "
-            "by {number}.",
-            "Но может и не расти: в float64 строки в позициях 2^53 и 2^53 + 1 различаются на "
-            "{number}.",
+            "It need not rise either: in float64 a row at position 2^53 and one at 2^53 + 1 are "
+            "the same (largest difference {number}).",
+            "Но может и не расти: в float64 строки в позициях 2^53 и 2^53 + 1 совпадают "
+            "(наибольшая разница {number}).",
         ),
     ),
     conditional(
@@ -508,10 +508,10 @@ CLAIMS: tuple[Claim, ...] = (
             "Тождество для одной оценки ничего не доказывает о целом декодере.",
         ),
         t(
-            "If RoPE alone uses position numbers, it carries over from layer to layer: a million "
-            "added to every position changes the logits by {number}.",
-            "Если номера позиций использует только RoPE, оно переносится из слоя в слой: миллион, "
-            "прибавленный ко всем позициям, меняет логиты на {number}.",
+            "If RoPE alone uses position numbers, it carries over from layer to layer: with a "
+            "million added to every position the logits are the same (largest change {number}).",
+            "Если номера позиций использует только RoPE, оно переносится из слоя в слой: если ко "
+            "всем позициям прибавить миллион, логиты те же (наибольшее отличие {number}).",
         ),
     ),
     right(

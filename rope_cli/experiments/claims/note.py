@@ -260,9 +260,9 @@ CLAIMS: tuple[Claim, ...] = (
         ),
         t(
             "Absolute positions go in, and the score depends on their difference. Outputs keep "
-            "no absolute position: a shift by 3 changes them by {number}.",
+            "no absolute position: after a shift by 3 they are the same (largest change {number}).",
             "На входе позиции абсолютные, а оценка зависит от их разности. Абсолютной позиции в "
-            "выходах не остаётся: сдвиг на 3 меняет их на {number}.",
+            "выходах не остаётся: после сдвига на 3 они те же (наибольшее отличие {number}).",
         ),
     ),
     conditional(

@@ -190,7 +190,7 @@ def content_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
 
 def three_rows(evidence: Evidence) -> tuple[Block, ...]:
     """Three different rows: the diagonals hold several values."""
-    first, second, third = map(vector, evidence["content_rows"])
+    first, second, third = (vector(row, short=True) for row in evidence["content_rows"])
     return (
         signed_matrix(
             evidence["content_dot_products"],

@@ -259,8 +259,8 @@ def shown_matrices(values: Mapping[str, Any] | Evidence) -> tuple[Matrix, Matrix
     second = t(
         "Rows without zeros, q = {query}, k = {key}:",
         "Строки без нулей, q = {query}, k = {key}:",
-        query=vector(values["generic_query"]),
-        key=vector(values["generic_key"]),
+        query=vector(values["generic_query"], short=True),
+        key=vector(values["generic_key"], short=True),
     )
     return (
         signed_matrix(values["direction_dot_products"], positions, positions, first),

@@ -98,6 +98,7 @@ def gather(example: Example) -> Evidence:
         "grid_positions": positions,
         "grid_query_positions": positions[example.grid_rows],
         "grid_shift": parameters.shift,
+        "grid_frequencies": example.embedding.inverse_frequencies,
         "dot_products": before,
         "shifted_dot_products": after,
         "greatest_move": greatest_difference(example.rotated_query, example.shifted_query),
@@ -236,6 +237,7 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
         ),
         formula("R(α)ᵀ R(β) = [[cos α, sin α], [-sin α, cos α]] R(β) = R(-α) R(β) = R(β-α)"),
         formula("(R(α) q)ᵀ (R(β) k) = qᵀ R(α)ᵀ R(β) k = qᵀ R(β-α) k"),
+        speeds(evidence),
         formula("(R(m·θ_j) q)ᵀ (R(n·θ_j) k) = qᵀ R((n-m)·θ_j) k"),
         say(
             "Check this for pair 0 at m = 1 and n = 3. The first entry of R(1)ᵀR(3) is "
@@ -252,6 +254,46 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
             other_sine=other_sine,
             product=evidence["identity_product"][0],
         ),
+        sum_over_pairs(evidence),
+    )
+
+
+def speeds(evidence: Evidence) -> Paragraph:
+    """What θ_j is, before it first stands in a formula."""
+    if evidence.own:
+        return say(
+            "Pair j rotates by θ_j radians per position; how fast each pair is, the section "
+            '"frequencies" shows. So α = m·θ_j and β = n·θ_j:',
+            "Пара j поворачивается на θ_j радиан за позицию; скорости пар показаны в разделе "
+            "«frequencies». Значит, α = m·θ_j и β = n·θ_j:",
+        )
+    first, second = evidence["grid_frequencies"]
+    return say(
+        "A row of four coordinates has two pairs, and pair j rotates by θ_j radians per position: "
+        'θ_0 = {first}, θ_1 = {second} (section "frequencies"). So α = m·θ_j and β = n·θ_j:',
+        "В строке из четырёх координат две пары, и пара j поворачивается за позицию на θ_j радиан: "
+        "θ_0 = {first}, θ_1 = {second} (раздел «frequencies»). Значит, α = m·θ_j и β = n·θ_j:",
+        first=Short(first),
+        second=Short(second),
+    )
+
+
+def sum_over_pairs(evidence: Evidence) -> Paragraph:
+    """How the score of whole rows follows from that of one pair."""
+    if evidence.own:
+        return say(
+            "The dot product of whole rows is the sum over their pairs, and every term depends on "
+            "n-m alone.",
+            "Скалярное произведение целых строк — сумма по парам, и каждое слагаемое зависит "
+            "только от n-m.",
+        )
+    return say(
+        "The dot product of whole rows is the sum over their pairs. With [1, 0] in every pair a "
+        "pair adds cos((n-m)·θ_j), so neighbours have the dot product cos 1 + cos 0.1 = {score}.",
+        "Скалярное произведение целых строк — сумма по парам. Если каждая пара равна [1, 0], её "
+        "слагаемое равно cos((n-m)·θ_j), и для соседних позиций получается "
+        "cos 1 + cos 0.1 = {score}.",
+        score=evidence["dot_products"][0][1],
     )
 
 
@@ -276,15 +318,7 @@ def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
             ),
             PROOF,
         )
-    moved = say(
-        "The shift changes rotated coordinates by up to {move}, a dot product by about {drift} at "
-        "most. By the identity no dot product changes at all; what is left is rounding.",
-        "Сдвиг меняет повёрнутые координаты на величину до {move}, а скалярные произведения самое "
-        "большее примерно на {drift}. По тождеству они не меняются вовсе; остаётся ошибка "
-        "округления.",
-        move=evidence["greatest_move"],
-        drift=Short(float(f"{evidence['greatest_drift']:.1e}")),
-    )
+    moved = describe_changes(evidence["greatest_move"], evidence["greatest_drift"])
     if len(evidence["grid_query_positions"]) == len(evidence["grid_positions"]):
         return moved, PROOF
     left_out = say(
@@ -294,6 +328,32 @@ def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
         "их и сравнивают проверки.",
     )
     return moved, PROOF, left_out
+
+
+def describe_changes(move: float, drift: float) -> Paragraph:
+    """What the shift changes: coordinates, and dot products by a rounding error or not at all."""
+    if drift == 0 and move == 0:
+        return say(
+            "Here the shift changes neither a rotated coordinate nor a dot product.",
+            "Здесь сдвиг не меняет ни повёрнутых координат, ни скалярных произведений.",
+        )
+    if drift == 0:
+        return say(
+            "The shift changes rotated coordinates by up to {move} and no dot product, not even by "
+            "a rounding error.",
+            "Сдвиг меняет повёрнутые координаты на величину до {move}, а скалярных произведений не "
+            "меняет вовсе, даже на ошибку округления.",
+            move=move,
+        )
+    return say(
+        "The shift changes rotated coordinates by up to {move}, a dot product by about {drift} at "
+        "most. By the identity no dot product changes at all; what is left is rounding.",
+        "Сдвиг меняет повёрнутые координаты на величину до {move}, а скалярные произведения самое "
+        "большее примерно на {drift}. По тождеству они не меняются вовсе; остаётся ошибка "
+        "округления.",
+        move=move,
+        drift=Short(float(f"{drift:.1e}")),
+    )
 
 
 def shown_matrices(values: Mapping[str, Any] | Evidence, every_row: bool) -> tuple[Matrix, Matrix]:

@@ -113,6 +113,7 @@ def position_and_shift(example: Example) -> Evidence:
     return Evidence(
         values={
             "identity_changes": int((identity != row).sum()),
+            "identity_row": identity[0],
             "exercise_row": row[0],
             "pair_scores": pair_scores,
             "pair_angles": [1.0 * theta, 3.0 * theta],
@@ -229,11 +230,11 @@ def present_position_and_shift(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "1. Why does position 0 change nothing? There every angle 0·θ_j is 0, and R(0) is the "
-            "identity. Changed coordinates of the row {row}: {changed}.",
+            "identity. The row {row} becomes {rotated}, the same row.",
             "1. Почему позиция 0 ничего не меняет? Каждый угол 0·θ_j там равен 0, а R(0) — "
-            "единичная матрица. У строки {row} изменилось координат: {changed}.",
-            row=vector(evidence["exercise_row"]),
-            changed=evidence["identity_changes"],
+            "единичная матрица. Строка {row} переходит в {rotated}, то есть в саму себя.",
+            row=vector(evidence["exercise_row"], short=True),
+            rotated=vector(evidence["identity_row"], short=True),
         ),
         say(
             "2. What is the score of one pair at (m,n) = (1,0)? q = [1, 0] is rotated by one "
@@ -281,8 +282,8 @@ def present_lone_shift(evidence: Evidence) -> tuple[Block, ...]:
             two=evidence["lone_shift"][1],
             left=evidence["mirror"][0],
             right=evidence["mirror"][1],
-            early=evidence["period"][0],
-            late=evidence["period"][1],
+            early=Short(evidence["period"][0]),
+            late=Short(evidence["period"][1]),
         ),
     )
 
@@ -309,11 +310,10 @@ def present_norm_values_and_width(evidence: Evidence) -> tuple[Block, ...]:
             moved=evidence["values_move"],
         ),
         say(
-            "7. Why is d = 3 refused? A rotation needs pairs. Coordinates left without a partner: "
-            "{alone}.",
-            "7. Почему отклоняется d = 3? Поворачиваются пары, а без пары осталось бы координат: "
-            "{alone}.",
-            alone=evidence["left_without_partner"],
+            "7. Why is d = 3 refused? A rotation needs pairs, and of three coordinates one would "
+            "be left without a partner.",
+            "7. Почему отклоняется d = 3? Поворачиваются пары, а из трёх координат одна осталась "
+            "бы без пары.",
         ),
     )
 

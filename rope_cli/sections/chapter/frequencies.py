@@ -13,7 +13,7 @@ from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.formatting import CUE_WORDS
 from rope_cli.document.summaries import rows_by_position_and_pair, summarised_rows
-from rope_cli.document.vocabulary import formula, left, right, say, t, table
+from rope_cli.document.vocabulary import digits_kept, formula, left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.positions import rows_to_compare
 from rope_cli.example.worked_example import Array, Example, as_array
@@ -61,6 +61,12 @@ CLAIMS = {
     ),
 }
 PAIR = t("pair j", "пара j")
+WHY_THIS_BASE = say(
+    "Models take 10000 or more. The chapter takes 100, because with only two pairs the slow one "
+    "would hardly move in a few positions otherwise.",
+    "В моделях основание 10000 и больше. В главе взято 100: пар всего две, и иначе медленная за "
+    "несколько позиций почти не сдвинулась бы с места.",
+)
 
 
 def gather(example: Example) -> Evidence:
@@ -138,6 +144,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             base=Short(evidence["frequency_base"]),
         ),
         formula("θ_j = b^(-2j/d)"),
+        *(() if evidence.own else (WHY_THIS_BASE,)),
         table_of_pairs(evidence),
         describe_speeds(theta),
         chart_of_periods(evidence),
@@ -153,7 +160,12 @@ def table_of_pairs(evidence: Evidence) -> Table:
     def row(pair: int) -> tuple[Any, ...]:
         cue = cue_of_speed(pair, theta)
         name = (cue, " ", CUE_WORDS[cue]) if isinstance(cue, Cue) else (cue,)
-        return (pair, " ", *name), theta[pair], degrees[pair], periods[pair]
+        return (
+            (pair, " ", *name),
+            digits_kept(theta[pair]),
+            digits_kept(degrees[pair]),
+            periods[pair],
+        )
 
     return table(
         None,
@@ -244,7 +256,7 @@ def table_of_angles(evidence: Evidence) -> Table:
             lambda row, pair: (
                 positions[row],
                 (pair, " ", cue_of_speed(pair, theta)),
-                angles[row][pair],
+                digits_kept(angles[row][pair]),
                 cosines[row][pair],
                 sines[row][pair],
             ),

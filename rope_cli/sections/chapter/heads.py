@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Cell, Number, Rows, Short, Table, cue_of_pair
+from rope_cli.document.blocks import Block, Cell, Number, Rows, Short, Table, cue_of_speed
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference, same_bits
 from rope_cli.document.summaries import rows_by_position_and_pair, shown_indices
-from rope_cli.document.vocabulary import formula, left, right, say, t, table
+from rope_cli.document.vocabulary import digits_kept, formula, left, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY, Array, Example, as_array
 from rope_cli.rope import attention
@@ -294,8 +294,8 @@ def frequencies_table(evidence: Evidence) -> Table:
             *right(
                 t("θ_j, head by head", "θ_j, каждая голова отдельно"),
                 t("θ_j across the model", "θ_j по всей ширине модели"),
-                t("x_2j at m=1, head by head", "x_2j при m=1, каждая отдельно"),
-                t("x_2j at m=1, across", "x_2j при m=1, по всей ширине"),
+                t("x_(2j) at m=1, head by head", "x_(2j) при m=1, каждая отдельно"),
+                t("x_(2j) at m=1, across", "x_(2j) при m=1, по всей ширине"),
             ),
         ),
         head_rows(evidence),
@@ -314,9 +314,9 @@ def head_rows(evidence: Evidence) -> Rows:
     def row(head: int, pair: int) -> tuple[Cell, ...]:
         return (
             head,
-            (pair, " ", cue_of_pair(pair)),
-            Number(theta[head][pair]),
-            Number(theta_across[head][pair]),
+            (pair, " ", cue_of_speed(pair, theta[head])),
+            digits_kept(theta[head][pair]),
+            digits_kept(theta_across[head][pair]),
             Number(rotated[head][1][2 * pair]),
             Number(rotated_across[head][1][2 * pair]),
         )

@@ -193,9 +193,9 @@ def table_of_generic_norms(evidence: Evidence) -> Table:
             "Rows without zeros, q = {query} with norm {query_norm} and k = {key} with norm "
             "{key_norm}:",
             "Строки без нулей: q = {query}, норма {query_norm}, и k = {key}, норма {key_norm}:",
-            query=vector(query),
+            query=vector(query, short=True),
             query_norm=query_norm,
-            key=vector(key),
+            key=vector(key, short=True),
             key_norm=key_norm,
         ),
         right(

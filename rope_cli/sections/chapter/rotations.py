@@ -11,7 +11,7 @@ from rope_cli.document.blocks import Block, Paragraph, Phrase, Table, cue_of_spe
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, same_bits
 from rope_cli.document.summaries import rows_by_position_and_pair
-from rope_cli.document.vocabulary import formula, left, right, say, stack, t, table
+from rope_cli.document.vocabulary import digits_kept, formula, left, right, say, stack, t, table
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING
 from rope_cli.example.positions import format_positions, rows_to_compare
@@ -176,7 +176,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """What a pair is, then tables of the positions of the example and of the shifted ones."""
     sides = ("query",) if np.array_equal(evidence["query"], evidence["key"]) else ("query", "key")
     adjacent = evidence["partners"][1][0] == 1
-    pair = "[x_2j, x_2j+1]" if adjacent else "[x_j, x_j+d/2]"
+    pair = "[x_(2j), x_(2j+1)]" if adjacent else "[x_j, x_(j+d/2)]"
     return (
         describe_layout(evidence["query"].shape[1], adjacent),
         formula(f"{pair} → R(m·θ_j) {pair}"),
@@ -214,13 +214,15 @@ def describe_layout(width: int, adjacent: bool) -> Paragraph:
     """Which coordinates form a pair, and how many pairs there are."""
     if adjacent:
         en = "In the adjacent layout, used here, a pair is two neighbouring coordinates; the "
-        en += 'half-split layout (section "layouts") pairs x_j with x_j+d/2.'
+        en += 'half-split layout (section "layouts") pairs x_j with x_(j+d/2).'
         ru = "Здесь пару образуют две соседние координаты (соседние пары); в половинной раскладке "
-        ru += "(раздел «layouts») x_j стоит в паре с x_j+d/2."
+        ru += "(раздел «layouts») x_j стоит в паре с x_(j+d/2)."
     else:
-        en = "In the half-split layout, used here, a pair is x_j and x_j+d/2; the adjacent layout "
+        en = (
+            "In the half-split layout, used here, a pair is x_j and x_(j+d/2); the adjacent layout "
+        )
         en += "pairs neighbouring coordinates."
-        ru = "Здесь взята половинная раскладка: пару образуют x_j и x_j+d/2; в другой раскладке "
+        ru = "Здесь взята половинная раскладка: пару образуют x_j и x_(j+d/2); в другой раскладке "
         ru += "пары соседние."
     if width > 2:
         en += " No coordinate is in two pairs: {width} coordinates make {pairs} pairs, not all the "
@@ -248,7 +250,7 @@ def table_of_rows(evidence: Evidence, side: str, run: int) -> Table:
             positions[token],
             (pair, " ", cue_of_speed(pair, theta)),
             f"[{lefts[pair]},{rights[pair]}]",
-            angles[token][pair],
+            digits_kept(angles[token][pair]),
             *((stack(*ends),) if stacked else ends),
         )
 

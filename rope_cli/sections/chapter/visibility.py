@@ -9,7 +9,7 @@ import numpy as np
 from rope_cli.document.blocks import Block, Matrix, Paragraph, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, greatest_difference
-from rope_cli.document.vocabulary import left, matrix, right, say, t, table
+from rope_cli.document.vocabulary import brief, left, matrix, right, say, t, table
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example, as_array
 from rope_cli.experiments import three_tokens
@@ -176,7 +176,7 @@ def from_scores_to_weights(evidence: Evidence) -> Paragraph:
         "запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на √d = 2 и маски, "
         "которая скрывает ключ 2, получаются веса {near_weight} и {own_weight}.",
         near=near,
-        own=own,
+        own=brief(own),
         near_weight=near_weight,
         own_weight=own_weight,
     )

@@ -277,6 +277,14 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
             "к A(m)ᵀ:",
         ),
         formula("A(n) = A(m) A(n-m)"),
+        say(
+            "It holds for every n. Put m+n in the place of n: its difference from m is n, and the "
+            "line says what becomes of two positions that are added. Add up m single positions, "
+            "and the matrix is a power:",
+            "Это верно при любом n. Поставим на его место m+n: разность с m равна n, и строка "
+            "говорит, что происходит, когда позиции складывают. А если сложить m единичных шагов, "
+            "матрица окажется степенью:",
+        ),
         formula("A(m+n) = A(m) A(n),  A(m) = A(1)^m"),
         say(
             "Where positions add, matrices multiply. Only A(1) is free: every further position "

@@ -10,11 +10,11 @@ from importlib import import_module
 from typing import Any
 
 from rope_cli import sections
-from rope_cli.document.blocks import Block, Phrase, Table
+from rope_cli.document.blocks import Block, Phrase, Piece, Table
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.formatting import format_line
 from rope_cli.document.lines import printed_lines
-from rope_cli.document.vocabulary import left, piece, say, stack, t, table
+from rope_cli.document.vocabulary import brief, left, piece, say, stack, t, table
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments.claims import chapter, note
 from rope_cli.experiments.claims.claim import Claim
@@ -125,11 +125,20 @@ def printed_texts(slugs: Iterable[str], example: Example) -> dict[str, str]:
 
 
 def prints(text: str, *numbers: float | None) -> bool:
-    """Whether a section has a text, and each number stands in it by itself."""
-    written = [format_line(piece(number), "en") for number in numbers if number is not None]
+    """Whether a section has a text, and each number stands in it by itself, brief or not."""
     return bool(text) and all(
-        re.search(rf"(?<![\d.-]){re.escape(number)}(?!\.?\d)", text) for number in written
+        any(
+            re.search(rf"(?<![\d.-]){re.escape(format_line(form, 'en'))}(?!\.?\d)", text)
+            for form in (piece(number), written(number))
+        )
+        for number in numbers
+        if number is not None
     )
+
+
+def written(number: float) -> Piece:
+    """The number of a claim as it stands in its sentence."""
+    return number if isinstance(number, int) else brief(number)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
@@ -181,7 +190,7 @@ def _sentences(claim: Claim, evidence: Evidence) -> Iterator[Text | Phrase]:
     for sentence in (claim.words, claim.remark):
         if sentence is not None:
             names = sentence.placeholders
-            values = {name: piece(computed[name]) for name in names}
+            values = {name: written(computed[name]) for name in names}
             yield Phrase(sentence, values) if names else sentence
 
 

@@ -11,7 +11,7 @@ from rope_cli.document.blocks import Block, Paragraph, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
-from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
+from rope_cli.document.vocabulary import brief, left, right, say, t, table, table_by_columns
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, Array, Example
 from rope_cli.experiments.distances import (
@@ -254,7 +254,7 @@ def _what_each_pays(evidence: Evidence) -> Paragraph:
         trained=trained,
         unscaled=unscaled,
         linear=linear,
-        neighbour=evidence["neighbour_angle"],
+        neighbour=brief(evidence["neighbour_angle"]),
         one=evidence["neighbour_cosines"][0],
         quarter=evidence["neighbour_cosines"][1],
         square=evidence["score_factor"],
@@ -280,7 +280,7 @@ def _other_ways(evidence: Evidence) -> Paragraph:
         "вектор, которого за последней обученной позицией просто нет.",
         pairs=evidence["slowest_pairs"],
         rotated=rotated,
-        unrotated=unrotated,
+        unrotated=brief(unrotated),
     )
 
 

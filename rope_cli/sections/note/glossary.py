@@ -8,7 +8,7 @@ import re
 from rope_cli.document.blocks import Block, Rows, Table
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.terms import TERMS, Term
-from rope_cli.document.vocabulary import left, say, stack, t, table
+from rope_cli.document.vocabulary import brief, left, say, stack, t, table
 from rope_cli.example.worked_example import FIRST_COLUMN, Example, as_array
 from rope_cli.text import LANGUAGES
 
@@ -167,8 +167,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "и как номер пары. Наконец, в заметке затуханием названо и убывание частот, и убывание "
             "оценки. Частоты с ростом j действительно убывают, а оценка с расстоянием — лишь в "
             "среднем и лишь у похожих строк.",
-            theta=evidence["theta"],
-            inverse=evidence["inverse_of_theta"],
+            theta=brief(evidence["theta"]),
+            inverse=brief(evidence["inverse_of_theta"]),
             count=evidence["meanings_of_k"],
         ),
         _definitions(evidence),

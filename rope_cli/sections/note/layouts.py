@@ -252,7 +252,7 @@ def _what_mixing_does(evidence: Evidence) -> Paragraph:
         "координата пары берётся из другой половины. Тогда две координаты умножаются на косинусы "
         "разных углов, и это уже не поворот: норма строки {row} в позиции 1 меняется с {before} на "
         "{after}, а оценка зависит от позиций не только через n-m.",
-        row=vector(evidence["small_row"]),
+        row=vector(evidence["small_row"], short=True),
         before=evidence["mixed_norms"][0],
         after=evidence["mixed_norms"][1],
     )
@@ -322,7 +322,7 @@ def _errors(evidence: Evidence) -> Table:
             "difference between the two layouts in any coordinate of {row}, by its position m:",
             "«Первый токен верный, а дальше мусор» — так пользователи описывают эту ошибку. "
             "Наибольшая разница двух раскладок среди координат строки {row} в позиции m:",
-            row=vector(evidence["layout_error_row"]),
+            row=vector(evidence["layout_error_row"], short=True),
         ),
         right(*(f"m={position}" for position in range(len(errors)))),
         (errors,),
@@ -334,8 +334,8 @@ def _mixture(evidence: Evidence) -> Table:
         t(
             "The score of q = {query} and k = {key} at three places with n-m = -1:",
             "Оценка для q = {query} и k = {key} при трёх парах позиций, где n-m = -1:",
-            query=vector(evidence["small_row"]),
-            key=vector(evidence["mixed_key"]),
+            query=vector(evidence["small_row"], short=True),
+            key=vector(evidence["mixed_key"], short=True),
         ),
         (Column("(m,n)"), (f"({m},{n})" for m, n in PLACES)),
         (ADJACENT, evidence["pure_scores"]),

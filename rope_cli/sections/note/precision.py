@@ -204,16 +204,16 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         _reports(evidence),
         say(
-            "So a finite sine need not be an accurate one, and float64 has its limit as well: at "
-            "positions 2^53 and 2^53 + 1 the rotated rows differ by {difference}, because the two "
-            "become the same number. Keep positions as whole numbers, and angles in float64, or "
-            "in float32 as long as the context allows. Only the finished cosines and sines may be "
-            "rounded to fewer bits.",
-            "Итак, синус бывает конечным, но неточным. Предел есть и у float64: в позициях 2^53 и "
-            "2^53 + 1 повёрнутые строки различаются на {difference}, потому что для float64 это "
-            "одно число. Храните позиции целыми, а углы — в float64 или, пока позволяет длина "
-            "контекста, в float32. До меньшего числа битов можно округлять только готовые косинусы "
-            "и синусы.",
+            "So a finite sine need not be an accurate one, and float64 has its limit as well: the "
+            "rows rotated for 2^53 and for 2^53 + 1 are the same (largest difference "
+            "{difference}), because the two positions become one number. Keep positions as whole "
+            "numbers, and angles in float64, or in float32 as long as the context allows. Only the "
+            "finished cosines and sines may be rounded to fewer bits.",
+            "Итак, синус бывает конечным, но неточным. Предел есть и у float64: строки, повёрнутые "
+            "для позиций 2^53 и 2^53 + 1, совпадают (наибольшая разница {difference}), потому что "
+            "для float64 это одно число. Храните позиции целыми, а углы — в float64 или, пока "
+            "позволяет длина контекста, в float32. До меньшего числа битов можно округлять только "
+            "готовые косинусы и синусы.",
             difference=evidence["merged_difference"],
         ),
     )

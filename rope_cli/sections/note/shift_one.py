@@ -148,7 +148,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "период. При b = {base} медленная пара поворачивается за позицию ровно на 2π/8; ключ k "
             "= {key} находится в позиции n = 0:",
             base=evidence["periodic_base"],
-            key=vector(evidence["periodic_key"]),
+            key=vector(evidence["periodic_key"], short=True),
         ),
         _exact_period(evidence),
         say(

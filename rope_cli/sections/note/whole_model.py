@@ -9,7 +9,7 @@ import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Paragraph, Signed, Table
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
-from rope_cli.document.vocabulary import formula, say, t, table_by_columns
+from rope_cli.document.vocabulary import brief, formula, say, t, table_by_columns
 from rope_cli.example.worked_example import Array, Example
 from rope_cli.experiments import toy_decoder
 from rope_cli.experiments.claims import attending
@@ -235,7 +235,7 @@ def _order_by_mask(evidence: Evidence) -> Paragraph:
         order=", ".join(map(str, evidence["decoder_reordered"])),
         before=before,
         after=after,
-        first=evidence["weights_by_mask"][1],
+        first=brief(evidence["weights_by_mask"][1]),
         last=evidence["weights_by_mask"][5],
         gap=evidence["gap_by_mask"],
     )

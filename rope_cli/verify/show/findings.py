@@ -216,6 +216,11 @@ def hint_blocks(finding: Finding) -> tuple[Block, ...]:
 
 def proof_paragraph(finding: Finding) -> Paragraph:
     """Whether the first explanation explains every number, or which it leaves out."""
+    if finding.proved and finding.remaining.worst == 0:
+        return say(
+            "This explains every number exactly: no error remains.",
+            "Это в точности объясняет все числа: ошибки не остаётся.",
+        )
     if finding.proved:
         return say(
             "This explains every number: the largest remaining error is {share} of its tolerance.",
