@@ -138,8 +138,8 @@ class TableSizeOverflow(RopeError):
 
     kind = "table-size-overflow"
     SENTENCE = Text(
-        en="positions x pairs is {positions} x {pairs}, more table cells than an index can count; "
-        "accepted: at most 2^64 - 1 cells",
+        en="{positions} positions times {pairs} pairs are more table cells than an index can "
+        "count; accepted: at most 2^64 - 1 cells",
         ru="число позиций {positions}, число пар {pairs}: столько ячеек индексом не занумеровать; "
         "допустимо не больше 2^64 - 1",
     )

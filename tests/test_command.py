@@ -117,6 +117,7 @@ REFUSED = {
     "invalid-width": ["--width", "39"],
     "missing-argument": ["show"],
     "unexpected-argument": ["list", "everything"],
+    "no-answers": ["mark", __file__],
     "cannot-read": ["check", "--golden-dir", "nowhere"],
     "cannot-write": ["list", "-o", "nowhere/report.txt"],
     "update-under-ci": ["check", "--update"],

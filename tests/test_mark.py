@@ -16,6 +16,7 @@ from rope_cli.classroom.mark import (
     ANSWERED_TWICE,
     MOST_SUGGESTED,
     UNKNOWN_MISTAKE,
+    NoAnswers,
     StudentMarks,
     as_csv,
     mark_files,
@@ -149,7 +150,7 @@ def test_no_nonsense_is_rewarded(tmp_path: Path, nonsense: str) -> None:
 
 
 def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
-    """A question with nothing behind it, an empty file, an empty cell."""
+    """A question with nothing behind it, an empty cell."""
     for name, text in (
         ("a.txt", "one-pair-2:\norder-1 =  # later\n"),
         ("a.csv", "one-pair-2,\norder-1,  \n"),
@@ -160,9 +161,6 @@ def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
         assert len(marked.wrong) == 2
     marked = marks_of(written(tmp_path, "n.json", '{"one-pair-2": NaN, "order-1": -Infinity}'))
     assert outcome(marked) == {"one-pair-2": NOT_FINITE, "order-1": NO_CHOICE}
-    for name, text in (("e.txt", ""), ("e.csv", ""), ("e.json", "{}")):
-        marked = marks_of(written(tmp_path, name, text))
-        assert (marked.right, len(marked.unanswered)) == (0, len(QUESTIONS))
 
 
 def remarks(marked: StudentMarks, language: str = "en") -> list[str]:
@@ -209,6 +207,9 @@ def test_answers_of_other_sections_are_not_wrong(tmp_path: Path) -> None:
     ]
 
 
+UNKNOWN = "".join(f"zzz{at}: 1\n" for at in range(1000))
+
+
 def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each is a search; a file of unknown names makes twenty, and names all of them."""
     searched: list[str] = []
@@ -217,7 +218,7 @@ def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         searched.append(name)
 
     monkeypatch.setattr("rope_cli.classroom.mark.closest_match", nearest)
-    marked = marks_of(written(tmp_path, "a.txt", "".join(f"zzz{at}: 1\n" for at in range(1000))))
+    marked = marks_of(written(tmp_path, "a.txt", "order-1: 2\n" + UNKNOWN))
     assert len(searched) == MOST_SUGGESTED == 20
     assert len(marked.problems) == 1000
 
@@ -229,8 +230,8 @@ def test_unquoted_decimal_comma_is_joined(tmp_path: Path) -> None:
         marked = marks_of(written(tmp_path, "a.csv", head + lines))
         assert (outcome(marked), marked.problems) == ({"one-pair-2": True, "one-pair-3": True}, ())
     for text in ("question,answer,points\n" + lines, "one-pair-2,,5\none-pair-3,1,x\n"):
-        marked = marks_of(written(tmp_path, "a.csv", text))
-        assert (outcome(marked), len(marked.problems)) == ({}, 2)
+        with pytest.raises(NoAnswers):
+            marks_of(written(tmp_path, "a.csv", text))
 
 
 @pytest.mark.parametrize(
@@ -275,6 +276,35 @@ def test_unreadable_line_is_reported(tmp_path: Path, name: str, text: str, shown
     assert [formatting.format_line(problem, "en") for problem in marked.problems] == [shown]
     assert marked.right == 1
     assert f"a: {shown}." in render(marks_document([marked]), "text", "en", width=200)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "meant"),
+    [
+        ("a.txt", "", None),
+        ("a.txt", "# nothing yet\n", None),
+        ("a.txt", "I do not know\n", None),
+        ("a.md", "one-par-2: 0.84\n", "one-pair-2"),
+        ("a.csv", "question,answer\n", None),
+        ("a.json", "{}", None),
+        ("a.json", '{"model_type": "llama"}', None),
+    ],
+)
+def test_file_without_answers_is_refused(
+    tmp_path: Path, name: str, text: str, meant: str | None
+) -> None:
+    """The sentence shows a line of a right file; in a folder the student gets a remark."""
+    path = written(tmp_path, name, text)
+    with pytest.raises(NoAnswers) as caught:
+        marks_of(path)
+    sentence = caught.value.sentence("en")
+    form = f'"{path}" answers no question; accepted: lines such as `one-pair-2: 0.84`, CSV or a'
+    assert sentence.startswith(form)
+    assert sentence.partition("did you mean ")[2] == (f"{meant}?" if meant else "")
+    assert "«one-pair-2: 0.84»" in caught.value.sentence("ru")
+    written(tmp_path, "z.txt", "one-pair-2: 0.841\n")
+    empty, full = mark_files(str(tmp_path), QUESTIONS)
+    assert (empty.right, len(empty.problems), full.right) == (0, 1, 1)
 
 
 @pytest.mark.parametrize(
@@ -449,7 +479,7 @@ def test_csv_hands_no_formula_to_a_spreadsheet(tmp_path: Path) -> None:
 def test_csv_remarks_are_no_formulas(tmp_path: Path) -> None:
     """A remark begins with a name that a student wrote, and is guarded as the name is."""
     names = ('=HYPERLINK(\\"http://x\\")', "+1+2", "@x", "-x")
-    text = "{" + ", ".join(f'"{name}": []' for name in names) + ', "=1": 5}'
+    text = "{" + ", ".join(f'"{name}": []' for name in names) + ', "=1": 5, "order-1": 2}'
     path = str(written(tmp_path, "a.json", text))
     for language in LANGUAGES:
         table = list(csv.DictReader(io.StringIO(as_csv(mark_files(path, QUESTIONS), language))))

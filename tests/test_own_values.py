@@ -22,6 +22,7 @@ from rope_cli.example.user_values import parameters_from
 from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
 from rope_cli.report import build, tracks
+from rope_cli.user_input.numbers import InvalidNumber
 
 USING = [slug for slug in tracks.SLUGS if build.used_parameters(build.section_module(slug))]
 
@@ -251,7 +252,7 @@ def test_what_float64_cannot_tell_is_refused() -> None:
 
 def test_the_shift_counts_for_the_last_position() -> None:
     """Positions and shift together stay within 2^53."""
-    with pytest.raises(RopeError, match=r"2\^53"):
+    with pytest.raises(RopeError, match=r"--shift is 1000000; accepted: .* from 0 to 983$"):
         asked(positions="9007199254740000:9007199254740010", shift="1000000")
 
 
@@ -337,3 +338,15 @@ def test_far_positions_need_no_table_from_zero() -> None:
     """Rows near the greatest angle that is accepted are rotated at once."""
     document = build.build(["rotations"], asked(positions="8000000000000:8000000000003"))
     assert document.holds
+
+
+@pytest.mark.parametrize(
+    ("positions", "shift", "most"),
+    [("0:3", 2**53, 2**53 - 2), ("7", 2**53 - 6, 2**53 - 7), (str(2**53), 1, 0)],
+)
+def test_shift_that_is_too_large_is_itself_blamed(positions: str, shift: int, most: int) -> None:
+    """The positions alone are accepted, so the refusal names the shift and what is left for it."""
+    with pytest.raises(InvalidNumber) as caught:
+        asked(positions=positions, shift=str(shift))
+    accepted = f"accepted: a whole number from 0 to {most}"
+    assert caught.value.sentence("en") == f"--shift is {shift}; {accepted}"

@@ -71,10 +71,10 @@ def test_too_many_coordinates_are_refused_by_name() -> None:
     with pytest.raises(RopeError) as refusal:
         parameters_from({"feature_width": "128", "positions": "0:32768,40000"})
     assert refusal.value.sentence("en") == (
-        "--feature-width x --positions is 4194432; accepted: a whole number from 1 to 4194304"
+        "--feature-width * --positions is 4194432; accepted: a whole number from 1 to 4194304"
     )
     assert refusal.value.sentence("ru") == (
-        "--feature-width x --positions: задано 4194432; допустимо: целое число от 1 до 4194304"
+        "--feature-width * --positions: задано 4194432; допустимо: целое число от 1 до 4194304"
     )
     with pytest.raises(RopeError, match="at most 1048576"):
         parameters_from({"feature_width": "2", "positions": "0:1000000,1000001:1100000"})
@@ -84,7 +84,7 @@ def test_rows_of_the_reader_are_limited_with_their_positions(tmp_path: Path) -> 
     """A file of more than 2^22 numbers is refused like so many typed positions."""
     path = tmp_path / "rows.npy"
     np.save(path, np.ones((4097, 1024)))
-    with pytest.raises(RopeError, match="--feature-width x --positions is 4195328; accepted"):
+    with pytest.raises(RopeError, match=r"--feature-width \* --positions is 4195328; accepted"):
         parameters_from({"query": str(path), "positions": "0:4097"})
 
 

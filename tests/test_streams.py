@@ -234,6 +234,18 @@ def test_auto_width_is_the_terminals(run: Run) -> None:
     assert run("show", "norms", "--width=auto").stdout == run("show", "norms").stdout
 
 
+@pytest.mark.parametrize("words", [["-h"], ["show", "-h", "--lang", "ru"], ["verify", "-h"]])
+def test_help_fits_the_terminal_and_the_width(words: list[str], run: Run) -> None:
+    """Help is as narrow as reports are, in a terminal and by --width on either side of -h."""
+    for columns in (40, 60, 80):
+        page = run(*words, "--width", str(columns)).stdout
+        assert page == run(f"--width={columns}", *words).stdout
+        lines = page.decode().splitlines()
+        assert columns - 12 < max(map(len, lines)) < columns
+        assert in_terminal(columns, *words).encode() == page
+    assert run(*words).stdout == page
+
+
 def test_narrow_terminal_gives_its_width(run: Run) -> None:
     """A terminal narrower than 80 columns is not overrun; files, pipes and --width stay as ever."""
     words = ("show", "norms", "--color=never")
@@ -260,13 +272,15 @@ LINES_MARKED = "sed 's/^/paged: /'"
         (["show", "norms", "--format=markdown"], {}, True),
         (["scaling", str(ROOT / "tests" / "data" / "llama-3.1-8b.json")], {}, True),
         (["predict", "--handout", "questions"], {}, True),
+        (["-h"], {}, True),
+        (["verify", "--help", "--lang", "ru"], {}, True),
+        (["verify", "--help", "--no-pager"], {}, False),
+        (["--version"], {}, False),
         # Written for programs, shorter than the screen, or not wanted.
         (["show", "norms", "--format=json"], {}, False),
         (["show", "norms", "--format=html"], {}, False),
         (["vectors"], {}, False),
         (["completion", "bash"], {}, False),
-        (["-h"], {}, False),
-        (["predict", "glossary", "-h"], {}, False),
         (["show", "norms", "--no-pager"], {}, False),
         (["--no-pager", "show", "norms"], {}, False),
         (["show", "norms"], {"PAGER": ""}, False),

@@ -295,13 +295,33 @@ def test_questions_are_chosen_by_number_too(capsys: pytest.CaptureFixture[str]) 
 def test_other_numbers_are_refused(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """A number that no section has is refused like an unknown name."""
     line = refused(capsys, "show", "--", name)
-    assert line.startswith(f'there is no section "{name}"; accepted: chapter, note, all, or a name')
+    assert line.startswith(f'there is no section "{name}"; accepted: chapter, note, all, 1 to 16, ')
+    assert "note:1 to note:19, or a name from rope-report list" in line
+
+
+@pytest.mark.parametrize("name", ["17", "note:20", "0"])
+def test_no_section_is_suggested_for_a_number(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The range says it all; that note:20 is spelled like note helps nobody."""
+    assert "did you mean" not in refused(capsys, "show", name)
 
 
 def test_unknown_name_keeps_its_suggestion(capsys: pytest.CaptureFixture[str]) -> None:
     """In any case, and for a word that is no command."""
     assert refused(capsys, "show", "DIRCTION").endswith("did you mean direction?")
     assert refused(capsys, "help").endswith("did you mean -h?")
+
+
+@pytest.mark.parametrize(
+    ("beginning", "name"),
+    [("one", "one-pair"), ("dot", "dot-products"), ("VIS", "visibility"), ("whole", "whole-model")],
+)
+def test_beginning_of_a_name_is_understood(
+    beginning: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is suggested before a name that is only spelled alike, as content is like one."""
+    assert refused(capsys, "show", beginning).endswith(f"did you mean {name}?")
 
 
 def test_figure_of_a_group_is_refused_as_one(capsys: pytest.CaptureFixture[str]) -> None:

@@ -30,7 +30,13 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.text import LANGUAGES, Text
-from rope_cli.user_input.command_errors import CannotRead, closest_match, printable
+from rope_cli.user_input.command_errors import (
+    CannotRead,
+    CommandRefusal,
+    closest_match,
+    printable,
+    quoted_path,
+)
 
 ANSWERED_TWICE = t(
     "answered more than once, so no answer was counted",
@@ -43,6 +49,18 @@ MOST_NAMED = 10
 MOST_SUGGESTED = 20
 IDS = tuple(question.id for question in QUESTIONS)
 CSV_HEADER = ("student", "question", "given", "answer", "tolerance", "right", "reason")
+
+
+class NoAnswers(CommandRefusal):
+    """A file in which no question is answered."""
+
+    kind = "no-answers"
+    SENTENCE = t(
+        "{path} answers no question; accepted: lines such as `one-pair-2: 0.84`, CSV or a JSON "
+        "object, with the names from rope-report predict --handout questions",
+        "в {path} нет ответа ни на один вопрос; допустимо: строки вида «one-pair-2: 0.84», CSV или "
+        "объект JSON с именами вопросов из rope-report predict --handout questions",
+    )
 
 
 @dataclass(frozen=True)
@@ -91,7 +109,7 @@ class StudentMarks(NamedTuple):
 def report(request: MarkRequest) -> Document:
     """The scores of all students, then the wrong answers of each.
 
-    Raises ``CannotRead``, ``UnknownSection`` and ``NoQuestion``.
+    Raises ``CannotRead``, ``NoAnswers``, ``UnknownSection`` and ``NoQuestion``.
     """
     return marks_document(mark_request(request), request.seed)
 
@@ -109,8 +127,8 @@ def mark_request(request: MarkRequest) -> tuple[StudentMarks, ...]:
 def mark_files(path: str, questions: Sequence[Question]) -> tuple[StudentMarks, ...]:
     """The marks of a file, or of every file of a folder, by name.
 
-    Raises :class:`CannotRead` for a file that cannot be read; in a folder such a file becomes a
-    student without marks.
+    Raises :class:`CannotRead` for a file that cannot be read and :class:`NoAnswers` for one that
+    answers no question; in a folder such a file becomes a student without marks.
     """
     students = []
     files = files_in(path)
@@ -120,13 +138,22 @@ def mark_files(path: str, questions: Sequence[Question]) -> tuple[StudentMarks, 
         student = printable(file.stem if stems[file.stem] == 1 else file.name)
         try:
             answers = read_answers(file)._replace(student=student)
-        except CannotRead as refusal:
+            refuse_without_answers(answers, file)
+        except (CannotRead, NoAnswers) as refusal:
             if alone:
                 raise
             problem = Phrase(refusal.SENTENCE, cast("dict[str, Piece]", refusal.values))
             answers = Answers(student, (), (problem,))
         students.append(mark_student(answers, questions))
     return tuple(students)
+
+
+def refuse_without_answers(answers: Answers, file: Path) -> None:
+    """Refuse a file that names no question of any section."""
+    names = [name for name, _ in answers.pairs]
+    if not any(name in IDS for name in names):
+        meant = closest_match(names[0], IDS) if names else None
+        raise NoAnswers(meant, path=quoted_path(file))
 
 
 def mark_student(answers: Answers, questions: Sequence[Question]) -> StudentMarks:

@@ -186,8 +186,8 @@ def read_seed(text: str | None) -> int | None:
             "if its error is at most the tolerance.",
             ru="Клавиши, после каждой Enter: h — подсказка, s — показать ответ, b — назад, q — "
             "выход; просто Enter — дальше. После Ctrl-C и в конце ввода тоже печатается число "
-            "верных ответов. Числа записывают так: 0.5, 0,5, 1/2, -5e-1; ответ на самой границе "
-            "допуска засчитывается.",
+            "верных ответов. Числа записывают так: 0.5, 0,5, 1/2, -5e-1; ответ верен, если "
+            "ошибка не больше допуска.",
         ),
         Text(
             en="Without a terminal, with --output, and in any format but text, questions and "
@@ -380,8 +380,8 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
 @option(
     "--length",
     takes="N",
-    en="length of the sequence, 1 to 2^53 positions; by default the whole context of the model",
-    ru="длина последовательности, от 1 до 2^53 позиций; по умолчанию весь контекст модели",
+    en="length of the sequence in tokens, 1 to 2^53; by default the whole context of the model",
+    ru="длина последовательности в токенах, от 1 до 2^53; по умолчанию весь контекст модели",
 )
 @option(
     "--part",

@@ -9,18 +9,19 @@ import click
 
 from rope_cli import __version__
 from rope_cli.cli import streams
-from rope_cli.cli.options import Option, in_language, options_of
+from rope_cli.cli.options import Option, in_language, options_of, reader_of
 from rope_cli.text import Text
 from rope_cli.user_input import command_errors
 from rope_cli.user_input.command_errors import closest_match, printable, quoted
 
 PROGRAM = "rope-report"
-PAGE_WIDTH = 79
 USAGE = Text(en="Usage:", ru="Использование:")
 OPTIONS = Text(en="OPTIONS", ru="ПАРАМЕТРЫ")
 COMMAND = Text(en="COMMAND", ru="КОМАНДА")
 OPTIONS_HEADING = Text(en="Options", ru="Параметры")
 COMMANDS_HEADING = Text(en="Commands", ru="Команды")
+# What the second column of a help page needs at least.
+WIDE_COLUMN = 30
 NO_BREAK_HYPHEN = "\u2011"
 
 
@@ -32,13 +33,15 @@ class HelpFormatter(click.HelpFormatter):
         super().write_text(text.replace("-", NO_BREAK_HYPHEN))
 
     def write_dl(self, rows: Any, col_max: int = 30, col_spacing: int = 2) -> None:
-        """Write two columns."""
+        """Write two columns; on a narrow page the first leaves room for the second."""
+        col_max = min(col_max, self.width - WIDE_COLUMN)
         kept = [(left, right.replace("-", NO_BREAK_HYPHEN)) for left, right in rows]
         super().write_dl(kept, col_max, col_spacing)
 
     def getvalue(self) -> str:
         """The page."""
-        return super().getvalue().replace(NO_BREAK_HYPHEN, "-")
+        page = super().getvalue().replace(NO_BREAK_HYPHEN, "-")
+        return "".join(f"{line.rstrip()}\n" for line in page.splitlines())
 
 
 class BilingualCommand(click.Command):
@@ -57,8 +60,8 @@ class BilingualCommand(click.Command):
         self.params += [HELP, VERSION]
 
     def get_help(self, ctx: click.Context) -> str:
-        """The page, at most 80 columns wide whatever the terminal."""
-        formatter = HelpFormatter(width=PAGE_WIDTH)
+        """The page, a column narrower than what reports may fill."""
+        formatter = HelpFormatter(width=reader_of(ctx).columns - 1)
         self.format_help(ctx, formatter)
         return formatter.getvalue()
 
@@ -209,7 +212,10 @@ def info_option(*names: str, en: str, ru: str, compose: Callable[[click.Context]
         if value and not ctx.resilient_parsing:
             text = compose(ctx)
             # The dash is the only sign of a help page that a code page may lack.
-            streams.write(lambda ascii_only: text.replace("—", "-") if ascii_only else text)
+            streams.write(
+                lambda ascii_only: text.replace("—", "-") if ascii_only else text,
+                paged=reader_of(ctx).pager,
+            )
             ctx.exit()
 
     return Option(

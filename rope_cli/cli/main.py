@@ -14,24 +14,24 @@ import click
 
 from rope_cli.cli import completion, streams
 from rope_cli.cli.commands import rope_report
-from rope_cli.cli.output import language_of_command_line
+from rope_cli.cli.output import reader_of_command_line
 from rope_cli.errors import RopeError
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code."""
     words = list(sys.argv[1:] if words is None else words)
-    language = language_of_command_line(words)
+    reader = reader_of_command_line(words)
     try:
         request = os.environ.get(completion.VARIABLE)
         if request:
             return completion.answer_request(rope_report, request)
-        with rope_report.make_context(rope_report.name, words, obj=language) as ctx:
+        with rope_report.make_context(rope_report.name, words, obj=reader) as ctx:
             return int(rope_report.invoke(ctx))
     except click.exceptions.Exit as end:
         return end.exit_code
     except KeyboardInterrupt:
         return 130
     except RopeError as refusal:
-        streams.print_error(refusal, language)
+        streams.print_error(refusal, reader.language)
     return 2

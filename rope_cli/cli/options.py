@@ -13,6 +13,7 @@ from rope_cli.cli.output import (
     LEAST_WIDTH,
     MOST_WIDTH,
     OutputOptions,
+    Reader,
     output_options,
     require_choice,
     require_width,
@@ -84,14 +85,15 @@ class PathName(StringParamType):
         return [CompletionItem(incomplete, type=self.kind)]
 
 
-def language_of(ctx: click.Context) -> str:
-    """The language of help and refusals, with which :func:`main` makes the context."""
-    return str(ctx.obj)
+def reader_of(ctx: click.Context) -> Reader:
+    """How help and refusals are printed; :func:`main` makes the context with it."""
+    assert isinstance(ctx.obj, Reader)
+    return ctx.obj
 
 
 def in_language(words: Text | str, ctx: click.Context) -> str:
     """Words that may be the same in both languages."""
-    return words.in_language(language_of(ctx)) if isinstance(words, Text) else words
+    return words.in_language(reader_of(ctx).language) if isinstance(words, Text) else words
 
 
 class Option(click.Option):

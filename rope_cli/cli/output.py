@@ -109,16 +109,36 @@ def environment_language() -> str:
     return os.environ.get(LANGUAGE_VARIABLE) or LANGUAGES[0]
 
 
-def language_of_command_line(words: Sequence[str]) -> str:
-    """The language of help and refusals, found even where the words cannot be parsed."""
-    languages = [environment_language()]
+@dataclass(frozen=True)
+class Reader:
+    """How help and refusals are printed: the language, the columns, and whether a pager may."""
+
+    language: str
+    columns: int
+    pager: bool
+
+
+def reader_of_command_line(words: Sequence[str]) -> Reader:
+    """The reader of help and refusals, found even where the words cannot be parsed."""
+    # A value that is not accepted leaves the one that counted before.
+    languages = (environment_language(), *values_of("--lang", words))
+    widths = [width for width in values_of("--width", words) if is_width(width)]
+    return Reader(
+        language=next((name for name in reversed(languages) if name in LANGUAGES), LANGUAGES[0]),
+        columns=columns(widths[-1] if widths else None, to_file=False),
+        pager="--no-pager" not in words,
+    )
+
+
+def values_of(option: str, words: Sequence[str]) -> list[str]:
+    """Every value that a command line gives an option."""
+    values = []
     for word, following in zip(words, (*words, "")[1:], strict=True):
-        if word == "--lang":
-            languages.append(following)
-        elif word.startswith("--lang="):
-            languages.append(word.removeprefix("--lang="))
-    # A language that there is not leaves the one that counted before.
-    return next((name for name in reversed(languages) if name in LANGUAGES), LANGUAGES[0])
+        if word == option:
+            values.append(following)
+        elif word.startswith(f"{option}="):
+            values.append(word.removeprefix(f"{option}="))
+    return values
 
 
 def require_choice(accepted: Sequence[str], option: str, value: str) -> str:
@@ -130,7 +150,12 @@ def require_choice(accepted: Sequence[str], option: str, value: str) -> str:
 
 def require_width(value: str) -> str:
     """The value, if it is ``auto`` or a number of columns within the bounds."""
-    is_number = re.fullmatch("[0-9]{1,9}", value)
-    if value == "auto" or (is_number and LEAST_WIDTH <= int(value) <= MOST_WIDTH):
+    if is_width(value):
         return value
     raise InvalidWidth(value=quoted(value), least=LEAST_WIDTH, most=MOST_WIDTH)
+
+
+def is_width(value: str) -> bool:
+    """Whether a value is ``auto`` or a number of columns within the bounds."""
+    is_number = re.fullmatch("[0-9]{1,9}", value)
+    return value == "auto" or (bool(is_number) and LEAST_WIDTH <= int(value) <= MOST_WIDTH)

@@ -43,9 +43,11 @@ def parameters_from(options: Mapping[str, Any]) -> Parameters:
         **values, given=frozenset(values), options_typed=options_as_typed(options)
     )
     if parameters.greatest_position > GREATEST_POSITION:
-        raise invalid_positions("--positions", str(parameters.greatest_position))
+        most = GREATEST_POSITION - parameters.positions[-1]
+        accepted = whole_number_between(0, most)
+        raise InvalidNumber(option="--shift", value=parameters.shift, accepted=accepted)
     if parameters.every_row and len(parameters.positions) > MOST_WHOLE_ROWS:
-        typed = f"{len(parameters.positions)} x --rows all"
+        typed = f"{len(parameters.positions)}, --rows all"
         raise invalid_positions("--positions", typed, MOST_WHOLE_ROWS)
     RotaryEmbedding.validate(
         parameters.feature_width, parameters.greatest_position + 1, parameters.base
@@ -74,7 +76,7 @@ def refuse_too_much(parameters: Parameters) -> None:
     """Refuse more coordinates than a report should hold, and angles that float64 cannot tell."""
     coordinates = len(parameters.positions) * parameters.feature_width
     if coordinates > MOST_COORDINATES:
-        option = "--feature-width x --positions"
+        option = "--feature-width * --positions"
         raise InvalidNumber(
             option=option, value=coordinates, accepted=whole_number_between(1, MOST_COORDINATES)
         )

@@ -35,12 +35,14 @@ def section_or_group(name: str) -> str:
     if lower in NAMES:
         return lower
     match = NUMBER.fullmatch(lower)
-    if match:
-        slugs = TRACKS.get(match["track"] or "chapter", ())
-        if 1 <= int(match["number"]) <= len(slugs):
-            return slugs[int(match["number"]) - 1]
-    accepted = ", ".join(GROUPS)
-    raise UnknownSection(closest_match(lower, NAMES), slug=quoted(name), accepted=accepted)
+    slugs = TRACKS.get(match["track"] or "chapter", ()) if match else ()
+    if match and 1 <= int(match["number"]) <= len(slugs):
+        return slugs[int(match["number"]) - 1]
+    # A number that is too large is like no name.
+    meant = None if slugs else closest_match(lower, NAMES)
+    last, last_of_note = (len(slugs) for slugs in TRACKS.values())
+    accepted = f"{', '.join(GROUPS)}, 1 to {last}, note:1 to note:{last_of_note}"
+    raise UnknownSection(meant, slug=quoted(name), accepted=accepted)
 
 
 def track_of(slug: str) -> str:

@@ -59,10 +59,12 @@ def quoted_path(path: object) -> str:
 
 
 def closest_match(name: str, names: Iterable[str]) -> str | None:
-    """The name that is spelled most like it, or ``None`` if none is close."""
+    """The name that begins as it does or is spelled most like it, or ``None`` if none is close."""
     from difflib import get_close_matches
 
-    return next(iter(get_close_matches(name, list(names), n=1)), None)
+    accepted = list(names)
+    longer = [known for known in accepted if len(name) > 1 and known.startswith(name)]
+    return next(iter(longer or get_close_matches(name, accepted, n=1)), None)
 
 
 def failure_reason(failure: OSError | ValueError) -> Text:
@@ -116,9 +118,8 @@ class UnknownSection(CommandRefusal):
 
     kind = "unknown-section"
     SENTENCE = Text(
-        en="there is no section {slug}; accepted: {accepted}, or a name or number from "
-        "rope-report list",
-        ru="нет раздела {slug}; допустимо: {accepted} либо имя или номер из rope-report list",
+        en="there is no section {slug}; accepted: {accepted}, or a name from rope-report list",
+        ru="нет раздела {slug}; допустимо: {accepted}, а также имя из rope-report list",
     )
 
 

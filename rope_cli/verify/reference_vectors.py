@@ -176,7 +176,7 @@ def expected_and_positions(options: Mapping[str, Any]) -> tuple[Expected, Sequen
     expected = expected_for(request, width, length)
     count = count_numbers(expected.head_width, expected.rotary_width, len(positions))
     if count > MOST_NUMBERS:
-        option = "--feature-width x --positions"
+        option = "--feature-width * --positions"
         raise InvalidNumber(
             option=option, value=count, accepted=whole_number_between(1, MOST_NUMBERS)
         )
