@@ -14,6 +14,7 @@ from rope_cli.user_input.array_refusals import describe_shape, invalid_array
 from rope_cli.user_input.command_errors import CommandRefusal
 from rope_cli.verify.explain.frequency_list import ListFinding, examine_list
 from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT
+from rope_cli.verify.explain.places import PLACES
 from rope_cli.verify.explain.scores import ScoreFinding, examine_scores
 from rope_cli.verify.explain.verdict import DIFFERS, Finding, examine
 from rope_cli.verify.measure.expected import (
@@ -65,7 +66,8 @@ def explanation_cost(finding: Finding) -> float:
         return 0.5
     if not finding.mistakes:
         return math.inf
-    return len(finding.mistakes) + (0 if finding.proved else 0.5)
+    kinds = [mistake.kind for mistake in finding.mistakes if mistake.kind not in PLACES]
+    return len(kinds) + kinds.count("row-gains") + (0 if finding.proved else 0.5)
 
 
 def request_for_following(finding: Finding, request: Request) -> Request:

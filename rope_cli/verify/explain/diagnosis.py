@@ -15,7 +15,7 @@ import numpy as np
 from rope_cli.verify.explain import fitted_laws
 from rope_cli.verify.explain.hypotheses import Candidates
 from rope_cli.verify.explain.laws import Array, Law, common_laws, unknown_law
-from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positions
+from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positions, rules_over_rows
 from rope_cli.verify.measure.estimates import (
     Rotations,
     estimate_frequencies,
@@ -35,7 +35,7 @@ from rope_cli.verify.measure.recovered_positions import (
 from rope_cli.verify.measure.sampling import Sample
 
 # With narrow tables, ties and last bits round differently in this share of the numbers.
-STRAY = 0.05
+STRAY, SUBSAMPLE_STRAY = 0.05, 0.25
 GREATEST_FLOAT16 = 65504
 # A fitted figure is as exact as the data, not as exact as the arithmetic.
 FITTED_SLACK = 4.0
@@ -49,6 +49,14 @@ MOST_TOLERANCE = 10
 HYPOTHESES, INDEPENDENT_ROWS = 1000, 3
 # Wider rows are tested for single mistakes only; pairs would be too slow.
 WIDE = 4096
+
+# Kinds whose figures are listed where several give the same numbers.
+UNDETERMINED, MOST_FIGURES = {"wrapped-positions", "yarn", "llama3"}, 4
+# Less precise names for what others name.
+LESS_PRECISE: tuple[tuple[set[str], set[str]], ...] = (
+    ({"clamped-positions", "wrapped-positions"}, {"no-rotation"}),
+    ({"row-offsets"}, {"running-positions", "shared-positions"}),
+)
 
 Level = Callable[[], Iterator[Hypothesis]]
 
@@ -64,8 +72,13 @@ class Diagnosis(Candidates):
 
     @cached_property
     def most_mismatch(self) -> float:
-        """The pair mismatch beyond which a pairing is not the one used."""
-        return RIGID / rotation_noise(self.sample)
+        """The pair mismatch beyond which a pairing is not the one used.
+
+        Lengths are off by no more than what a fit may leave, whatever the angles are.
+        """
+        noise = rotation_noise(self.sample)
+        left = FITTED_SLACK * (noise + self.greatest_tolerance(self.baseline))
+        return min(RIGID, left) / noise
 
     def explanations(self) -> list[Hypothesis]:
         """The hypotheses with the fewest mistakes that give the output, the likeliest first.
@@ -83,19 +96,49 @@ class Diagnosis(Candidates):
                 return simplest_of(fitting, self.expected.method == "default")
         return []
 
+    def position_explanations(self) -> list[Hypothesis]:
+        """The rules of positions that explain rows with positions of their own."""
+        if self.too_little_data:
+            return []
+        found = [
+            hypothesis
+            for start in (self.baseline, *self.variants())
+            for hypothesis in self.positions_by_row(start)
+            if self.explains(hypothesis)
+        ]
+        return simplest_of(found, unscaled=False) if found else []
+
+    def positions_by_row(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Rules that join the rows of a batch, and those of the measured positions."""
+        for mistake, rule in rules_over_rows(self.sample.array_positions):
+            yield start.with_change(mistake, position_rule=rule)
+        rotations = self.rotations(start)
+        if rotations.pair_mismatch <= self.most_mismatch:
+            yield from self.irregular_positions(start, rotations)
+
     def explains(self, hypothesis: Hypothesis) -> bool:
         """Whether the sample is what the hypothesis predicts, within a meaningful tolerance."""
-        tolerance, usual = map(self.greatest_tolerance, (hypothesis, self.baseline))
-        if tolerance > max(MOST_UNCERTAIN, MOST_TOLERANCE * usual):
+        if self.greatest_tolerance(hypothesis) > self.most_tolerance:
             return False  # so loose that any output would fit
         if hypothesis.rounding is None:
             samples = (self.subsample, self.sample)
             return all(worst_ratio(hypothesis, sample) <= 1.0 for sample in samples)
         if not self.stays_finite(hypothesis.rounding):
             return False
-        stray = float(np.mean(sample_ratios(hypothesis, self.sample) > 1.0))
-        wrong = float(np.mean(sample_ratios(self.baseline, self.sample) > 1.0))
-        return stray <= STRAY and stray <= wrong / 4
+        if share_wrong(hypothesis, self.subsample) > SUBSAMPLE_STRAY:
+            return False
+        stray = share_wrong(hypothesis, self.sample)
+        return stray <= STRAY and stray <= self.wrong_share / 4
+
+    @cached_property
+    def most_tolerance(self) -> float:
+        """The tolerance beyond which any output would fit."""
+        return max(MOST_UNCERTAIN, MOST_TOLERANCE * self.greatest_tolerance(self.baseline))
+
+    @cached_property
+    def wrong_share(self) -> float:
+        """The share of the numbers that are wrong."""
+        return share_wrong(self.baseline, self.sample)
 
     def greatest_tolerance(self, hypothesis: Hypothesis) -> float:
         """The tolerance of a hypothesis for its fastest pair at the farthest position."""
@@ -265,6 +308,11 @@ class Diagnosis(Candidates):
         yield self.baseline.with_change(Mistake("negated"), gain=-self.baseline.gain)
 
 
+def share_wrong(hypothesis: Hypothesis, sample: Sample) -> float:
+    """The share of the numbers of a sample that a hypothesis does not explain."""
+    return float(np.mean(sample_ratios(hypothesis, sample) > 1.0))
+
+
 def is_near(frequencies: Array, rotations: Rotations, error_factors: Array | None = None) -> bool:
     """Whether frequencies nearly give the rotations, so that a full test is worth its time."""
     positions, dtype = rotations.positions, rotations.dtype
@@ -285,18 +333,23 @@ def with_law(start: Hypothesis, law: Law) -> Hypothesis:
 
 
 def simplest_of(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothesis]:
-    """Those with the fewest mistakes, one of a kind, without less precise names for the same."""
+    """Those with the fewest mistakes, without less precise names for the same.
+
+    Of one kind there is one, except where its figures are not determined.
+    """
     fewest = min(len(hypothesis.mistakes) for hypothesis in explanations)
     explanations = [hypothesis for hypothesis in explanations if len(hypothesis.mistakes) == fewest]
     kinds = {hypothesis.mistakes[-1].kind for hypothesis in explanations}
-    vague = {"unknown-frequencies", "other-positions"}
+    vague = {kind for names, precise in LESS_PRECISE if kinds & precise for kind in names}
     if unscaled and kinds & {"rotated-twice", "degrees", "no-rotation", "pairs-from-one"}:
         vague |= {"position-interpolation", "base", "ntk", "denominator"}
-    if "no-rotation" in kinds:
-        vague |= {"clamped-positions", "wrapped-positions"}
-    distinct: dict[tuple[str, ...], Hypothesis] = {}
+    vague |= {"unknown-frequencies", "other-positions"}
+    distinct: dict[tuple[str, ...], list[Hypothesis]] = {}
     for hypothesis in explanations:
-        names = tuple(mistake.kind for mistake in hypothesis.mistakes)
-        if not set(names) & vague or kinds <= vague:
-            distinct.setdefault(names, hypothesis)
-    return list(distinct.values())
+        if not set(hypothesis.kinds) & vague or kinds <= vague:
+            distinct.setdefault(hypothesis.kinds, []).append(hypothesis)
+    return [
+        each
+        for same in distinct.values()
+        for each in same[: MOST_FIGURES if same[0].kinds[-1] in UNDETERMINED else 1]
+    ]

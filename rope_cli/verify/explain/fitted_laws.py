@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,7 @@ MOST_SCANNED = 1 << 13
 SCANNED_ROWS, SCANNED_PAIRS = 8, 12
 # The range and step of logarithms in the search for a base.
 LEAST_LOG, GREATEST_LOG, LOG_STEP, FARTHEST_LOG = -21.0, 35.0, 0.1, 100.0
+LOGS = np.arange(LEAST_LOG, GREATEST_LOG, LOG_STEP)
 LEAST_FREQUENCY = 1e-300
 
 
@@ -156,7 +157,7 @@ def fitted_base_laws(
     if not plain:
         curves.append((False, lambda log: frequencies_at_base(expected, exp_limited(log))))
     for is_unscaled, curve in curves:
-        start = initial_log_base(curve, estimate)
+        start = initial_log_base(curve, grid_of_bases(expected, is_unscaled), estimate)
         if start is None:
             continue
         log = fit_parameter(curve, start, rotations, estimate if unknown_offset else None)
@@ -169,15 +170,23 @@ def fitted_base_laws(
             yield from laws_of_stretched_base(expected, base)
 
 
-def initial_log_base(curve: Curve, estimate: FrequencyEstimate) -> Fit | None:
+@lru_cache(maxsize=8)
+def grid_of_bases(expected: Expected, is_unscaled: bool) -> Array:  # [bases, pairs]
+    """The frequencies of all bases of the search."""
+    exponents = -2 * np.arange(expected.pairs) / expected.rotary_width
+    if is_unscaled:
+        return np.asarray(np.exp(np.multiply.outer(LOGS, exponents)))
+    return np.array([frequencies_at_base(expected, exp_limited(log)) for log in LOGS.tolist()])
+
+
+def initial_log_base(curve: Curve, grid: Array, estimate: FrequencyEstimate) -> Fit | None:
     """The logarithm of the base whose frequencies are nearest to the measured ones."""
     measured = np.abs(estimate.frequencies)
     certain = measured > 5 * estimate.uncertainty
     certain[0] = False  # the first frequency is 1 for every base
     if not certain.any():
         return None
-    logs = np.arange(LEAST_LOG, GREATEST_LOG, LOG_STEP)
-    certain &= curve(float(logs[0])) > 0  # a pair that does not rotate has no logarithm
+    certain &= grid[0] > 0  # a pair that does not rotate has no logarithm
     if not certain.any():
         return None
     target = np.log(measured[certain])
@@ -186,10 +195,10 @@ def initial_log_base(curve: Curve, estimate: FrequencyEstimate) -> Fit | None:
     def log_frequencies(log: float) -> Array:
         return np.asarray(np.log(np.maximum(curve(log)[certain], LEAST_FREQUENCY)))
 
-    differences = np.array([log_frequencies(float(log)) for log in logs]) - target
+    differences = np.log(np.maximum(grid[:, certain], LEAST_FREQUENCY)) - target
     # Differences are capped, so that no single pair decides.
     misses = np.sum(np.minimum(np.abs(differences), 1.0), axis=1)
-    best = float(logs[int(np.argmin(misses))])
+    best = float(LOGS[int(np.argmin(misses))])
     for _ in range(4):
         slope = derivative(log_frequencies, best)
         power = float(np.sum(weights * slope**2))
@@ -277,7 +286,8 @@ def fitted_ramp_laws(expected: Expected, estimate: FrequencyEstimate | None) -> 
             ratio = float(abs(estimate.frequencies[slowest])) / plain
             deviation = float(estimate.uncertainty[slowest]) / plain
             factor = Fit(1 / ratio, deviation / ratio**2)
-            factors |= {s for s in (factor.rounded(2), factor.value) if s and s > 1.01}
+            fitted = factor.rounded(2) or factor.value
+            factors |= {fitted} if fitted > 1.01 else set()
     own_length = expected.method_values.get("original_length")
     lengths = dict.fromkeys((*((own_length,) if own_length else ()), *LENGTHS))
     for scale in sorted(factors):

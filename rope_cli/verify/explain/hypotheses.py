@@ -127,6 +127,7 @@ class Candidates:
         """One more mistake that needs no fitted figure."""
         still = np.zeros_like(start.frequencies)
         yield start.with_change(Mistake("no-rotation"), frequencies=still, gain=1.0)
+        yield start.with_change(Mistake("zeros"), form="zeros")
         yield start.with_change(Mistake("negated"), gain=-start.gain)
         yield from self.sign_and_swap(start)
         twice = start.frequencies * 2

@@ -19,7 +19,8 @@ from rope_cli.verify.measure.hypothesis import Mistake
 Array = NDArray[np.float64]
 BASES = (1e2, 1e3, 1e4, 1.5e5, 1e5, 1.6e5, 5e5, 1e6, 2e6, 5e6, 8e6, 1e7, 1e8)
 FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0, 128.0)
-LENGTHS = tuple(1024 << doubling for doubling in range(9))
+# Original lengths, the commonest first: where several give the same numbers, it is named first.
+LENGTHS = (4096, 8192, 32768, 2048, 16384, 131072, 65536, 262144, 1024)
 YARN_RAMP = {"beta_fast": 32.0, "beta_slow": 1.0}
 LLAMA3_RAMP = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
 

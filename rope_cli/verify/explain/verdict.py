@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from rope_cli.rope.reduced_precision import to_float32
 from rope_cli.verify.explain.diagnosis import Diagnosis
+from rope_cli.verify.explain.hypotheses import Candidates
+from rope_cli.verify.explain.places import rows_that_show, wrong_places
 from rope_cli.verify.explain.undetectable import Undetectable, undetectable_mistakes
 from rope_cli.verify.measure.estimates import (
     FrequencyEstimate,
@@ -22,10 +25,16 @@ from rope_cli.verify.measure.prediction_errors import (
     Errors,
     Progress,
     measure_errors,
+    own_gains,
     sample_wrong_rows,
     worst_ratio,
 )
-from rope_cli.verify.measure.sampling import leading_indices, take_rows
+from rope_cli.verify.measure.sampling import (
+    MOST_BATCHES,
+    leading_indices,
+    take_rows,
+    take_wrong_rows,
+)
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.stored_array import StoredArray
 
@@ -34,6 +43,10 @@ NARROWER = {"float64": ("bfloat16", "float16", "float32"), "float32": ("bfloat16
 # Fewer different numbers may be exact in a narrow dtype by chance.
 MANY_NUMBERS = 16
 PREVIEW_ROWS, PREVIEW_TOKENS = 2, 16
+# Rows of so few numbers do not show that they have a factor in common.
+LEAST_SCALED = 2
+# So many explanations are tested on everything.
+MOST_TESTED = 6
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
 AXES_EXCHANGED = Mistake("axes-exchanged")
 
@@ -70,6 +83,12 @@ class Finding:
     def mistakes(self) -> tuple[Mistake, ...]:
         """The mistakes of the first explanation."""
         return self.explanations[0].mistakes if self.explanations else ()
+
+    @property
+    def wrong_places(self) -> tuple[Mistake, ...]:
+        """The wrong rows; none if they are no part of all."""
+        wrong = self.errors.wrong
+        return wrong_places(self.arrays, wrong, ~wrong & rows_that_show(self.arrays))
 
     @property
     def proved(self) -> bool:
@@ -132,11 +151,13 @@ class Case:
 def examine(arrays: Arrays, expected: Expected, progress: Progress | None = None) -> Finding:
     """Compare everything, and try the readings in order until one explains the arrays."""
     case = compare_in_own_precision(arrays, expected, progress)
+    partial = None
     for reading in READINGS:
         finding = reading(case)
-        if finding is not None:
+        if finding is not None and (finding.proved or not finding.explanations[:1]):
             return finding
-    return case.finding(DIFFERS)
+        partial = partial or finding
+    return case.finding(DIFFERS) if partial is None else partial
 
 
 def compare_in_own_precision(arrays: Arrays, expected: Expected, progress: Progress | None) -> Case:
@@ -206,9 +227,63 @@ def heads_rotated_as_tokens(case: Case) -> Finding | None:
 
 
 def with_mistakes(case: Case) -> Finding | None:
-    """Known mistakes explain the arrays."""
+    """Known mistakes explain the arrays, or those rows of them that are wrong."""
     explanations = case.explanations()
-    return conclude(case, explanations) if explanations else None
+    finding = conclude(case, explanations) if explanations else None
+    if finding is not None and (finding.proved or not explanations[0].testable):
+        return finding
+    return with_mistakes_in_some_rows(case) or finding
+
+
+def with_mistakes_in_some_rows(case: Case) -> Finding | None:
+    """Known mistakes explain the wrong rows, while others are right, and not for position 0."""
+    wrong = case.errors.wrong
+    if not (rows_that_show(case.arrays) & ~wrong).any():
+        return None
+    explanations = Diagnosis(take_wrong_rows(case.arrays, wrong), case.expected).explanations()
+    finding = conclude(case, explanations) if explanations else None
+    return finding if finding is not None and finding.proved else None
+
+
+def with_positions_by_row(case: Case) -> Finding | None:
+    """The indices of a leading axis, batch rows or heads, have positions of their own."""
+    arrays = case.arrays
+    if arrays.positions.ndim != 1:
+        return None
+    silent = replace(case, progress=None)
+    for axis in arrays.order[:-2]:
+        size = arrays.before.shape[axis]
+        if not 1 < size <= MOST_BATCHES:
+            continue
+        positions = np.broadcast_to(arrays.positions, (size, len(arrays.positions)))
+        by_row = silent.with_arrays(replace(arrays, positions=positions, batch_axis=axis))
+        sample = sample_wrong_rows(by_row.arrays, by_row.errors, every_batch=True)
+        explanations = Diagnosis(sample, case.expected).position_explanations()
+        if explanations:
+            finding = conclude(by_row, [with_axis(each, axis) for each in explanations])
+            if finding.proved:
+                return case.finding(DIFFERS, finding.explanations, finding.remaining)
+    return None
+
+
+def with_axis(hypothesis: Hypothesis, axis: int) -> Hypothesis:
+    """Name the axis whose indices have positions of their own."""
+    *others, last = hypothesis.mistakes
+    return replace(
+        hypothesis, mistakes=(*others, Mistake(last.kind, {"axis": axis, **last.figures}))
+    )
+
+
+def with_gains_by_row(case: Case) -> Finding | None:
+    """Every row is right but for a factor of its own."""
+    sample = sample_wrong_rows(case.arrays, case.errors)
+    if sample.before.shape[-1] <= LEAST_SCALED:
+        return None  # a factor brings many a row near
+    for start in (case.right, *Candidates(sample, case.expected).pairings()):
+        explanation = start.with_change(Mistake("row-gains"), own_gains=True)
+        if worst_ratio(explanation, sample) <= 1.0:
+            return conclude(case, [explanation])
+    return None
 
 
 def with_mistakes_on_other_token_axis(case: Case) -> Finding | None:
@@ -255,6 +330,8 @@ READINGS: tuple[Callable[[Case], Finding | None], ...] = (
     on_other_token_axis,
     heads_rotated_as_tokens,
     with_mistakes,
+    with_positions_by_row,
+    with_gains_by_row,
     with_mistakes_on_other_token_axis,
     heads_rotated_with_mistakes,
     with_fewer_digits,
@@ -304,28 +381,48 @@ def looks_right(arrays: Arrays, hypothesis: Hypothesis) -> bool:
 
 
 def conclude(case: Case, explanations: list[Hypothesis]) -> Finding:
-    """The verdict on explanations of a sample, after a second pass over everything."""
-    arrays, first = case.arrays, explanations[0]
-    # Roundings, and positions known for some tokens only, are tested on the sample alone.
-    whole = first.rounding is None and first.mistakes[-1].figures.get("complete", True)
-    remaining = case.errors
-    if whole:
-        remaining = measure_errors(arrays, first, case.progress, strict=False)
-    if [mistake.kind for mistake in first.mistakes] == ["other-layout"]:
+    """The verdict on explanations of a sample, after a second pass over everything.
+
+    The first explanation of all wrong numbers comes first. Rows that hide the mistake look right,
+    so the whole is tested before the wrong rows alone.
+    """
+    arrays, remaining, places = case.arrays, case.errors, sound_indices(case)
+    for number, hypothesis in enumerate(explanations[:MOST_TESTED]):
+        if not hypothesis.testable:
+            break
+        errors = measure_errors(arrays, hypothesis, case.progress, strict=False)
+        unexplained = errors.wrong & case.errors.wrong
+        if number == 0:
+            remaining = errors
+        if not unexplained.any():
+            # Of the figures of one mistake those go that were refuted.
+            refuted = [each for each in explanations[:number] if each.kinds != hypothesis.kinds]
+            explanations = [hypothesis, *refuted, *explanations[number + 1 :]]
+            places = wrong_places(arrays, case.errors.wrong, errors.wrong)
+            remaining = errors
+            if places:
+                wrong = case.errors.wrong
+                remaining = measure_errors(arrays, hypothesis, only=wrong, strict=False)
+            break
+    if explanations[0].kinds == ("other-layout",) and not places:
         # With a tolerance the verdict needs a strict pass.
-        strict = remaining if arrays.tolerance is None else measure_errors(arrays, first)
+        strict = remaining
+        if arrays.tolerance is not None:
+            strict = measure_errors(arrays, explanations[0])
         if strict.holds:
             return case.finding(OTHER_LAYOUT, tuple(explanations), remaining)
-    # Rows that hide the mistake look right, so the whole was tested before some rows alone.
-    failing = None if remaining.holds else case.errors.failing_rows
-    named = tuple(explanations)
-    if failing is not None:
-        if whole:
-            remaining = measure_errors(arrays, first, case.progress, failing, strict=False)
-        figures = {"axis": failing.axis, "rows": failing.rows.tolist()}
-        named = add_mistake(Mistake("some-rows", figures), explanations)
-    named = tuple(with_first_position(hypothesis, arrays) for hypothesis in named)
+    named = tuple(
+        with_measured_figures(replace(each, mistakes=(*places, *each.mistakes)), arrays)
+        for each in explanations
+    )
     return case.finding(DIFFERS, named, remaining)
+
+
+def sound_indices(case: Case) -> tuple[Mistake, ...]:
+    """The wrong indices of the leading axes, if others have no wrong row."""
+    wrong = case.errors.wrong
+    sound = np.broadcast_to(~wrong.any(axis=-1, keepdims=True), wrong.shape)
+    return wrong_places(case.arrays, wrong, sound & rows_that_show(case.arrays))
 
 
 def add_mistake(mistake: Mistake, explanations: list[Hypothesis]) -> tuple[Hypothesis, ...]:
@@ -335,13 +432,29 @@ def add_mistake(mistake: Mistake, explanations: list[Hypothesis]) -> tuple[Hypot
     )
 
 
-def with_first_position(hypothesis: Hypothesis, arrays: Arrays) -> Hypothesis:
-    """Add the first position at which a rounding shows; other hypotheses stay as they are."""
-    if hypothesis.rounding is None:
+def with_measured_figures(hypothesis: Hypothesis, arrays: Arrays) -> Hypothesis:
+    """Add the first position at which a rounding shows, or the gains that rows have."""
+    figures: dict[str, Any] = {}
+    if hypothesis.rounding is not None:
+        exact = replace(hypothesis, rounding=None)
+        wrong = measure_errors(arrays, exact, strict=False).by_token > 1.0
+        first = int(arrays.positions[..., wrong].min()) if wrong.any() else 0
+        figures = {"from_position": first}
+    elif hypothesis.own_gains:
+        figures = gain_figures(arrays, hypothesis)
+    if not figures:
         return hypothesis
-    exact = replace(hypothesis, rounding=None)
-    wrong = measure_errors(arrays, exact, strict=False).by_token > 1.0
-    first = int(arrays.positions[..., wrong].min()) if wrong.any() else 0
     *others, last = hypothesis.mistakes
-    complete = Mistake(last.kind, {**last.figures, "from_position": first})
+    complete = Mistake(last.kind, {**last.figures, **figures})
     return replace(hypothesis, mistakes=(*others, complete))
+
+
+def gain_figures(arrays: Arrays, hypothesis: Hypothesis) -> dict[str, Any]:
+    """The least and the greatest gain of a row, in the first block of the arrays."""
+    index = next(arrays.blocks())
+    before, after = arrays.block(index)
+    positions = hypothesis.apply_position_rule(arrays.positions)
+    predicted = hypothesis.predict(before, arrays.positions_at(index, positions))
+    gains = own_gains(predicted, after)[np.any(predicted, axis=-1)]
+    least, greatest = (float(f"{gain:.6g}") for gain in (gains.min(), gains.max()))
+    return {"least": least, "greatest": greatest}

@@ -83,6 +83,8 @@ class Hypothesis:
     permutation: NDArray[np.intp] | None = None
     position_rule: PositionRule | None = None
     rounding: Rounding | None = None
+    # Whether each row may have a gain of its own besides.
+    own_gains: bool = False
     # From frequency_error_factors.
     error_factors: Array | None = None
     # By how much the tolerance grows, where a figure was fitted to the data.
@@ -99,6 +101,17 @@ class Hypothesis:
     def pairs(self) -> int:
         """The number of rotated pairs."""
         return len(self.frequencies)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of its mistakes."""
+        return tuple(mistake.kind for mistake in self.mistakes)
+
+    @property
+    def testable(self) -> bool:
+        """Whether it predicts every number: roundings and some positions are only sampled."""
+        complete = all(mistake.figures.get("complete", True) for mistake in self.mistakes)
+        return self.rounding is None and complete
 
     def relative_tolerance(self, positions: ArrayLike, dtype: str) -> Array:  # [rows, pairs]
         """The largest error of each pair that rounding explains, as a share of its length.
@@ -161,6 +174,8 @@ class Hypothesis:
 
     def predict(self, x: Array, positions: Array) -> Array:  # [..., rows, features] of both
         """The output for rows at these positions, which broadcast against ``[..., rows]``."""
+        if self.form == "zeros":
+            return np.zeros_like(x)
         x = self.apply_permutation(x)
         a, b, c, d = self.factors(positions)
         left, right = self.pair_slices(self.layout_in)
@@ -173,6 +188,8 @@ class Hypothesis:
 
     def allowed_errors(self, x: Array, positions: Array, dtype: str) -> Array:
         """The largest error of each output coordinate that rounding explains."""
+        if self.form == "zeros":
+            return np.full_like(x, 2 * SMALLEST[dtype])
         x = self.apply_permutation(x)
         left, right = self.pair_slices(self.layout_in)
         lengths = abs(self.gain) * np.hypot(x[..., left], x[..., right])

@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.verify.measure.hypothesis import Hypothesis
-from rope_cli.verify.measure.sampling import FailingRows, Sample, draw_sample
+from rope_cli.verify.measure.sampling import Sample, draw_sample
 from rope_cli.verify.read.aligned_arrays import Arrays, Index
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 # Reported in place of anything that overflows.
 GREATEST = 1e300
 Progress = Callable[[int, int], None]
@@ -24,14 +25,15 @@ class Errors:
 
     ``worst`` is the greatest ratio and ``where`` its index, ``[..., token, feature]``. ``error``
     and ``allowed`` are the error and the allowed error there, as shares of the pair's length.
-    ``by_leading`` holds the greatest ratio by leading index, ``by_token`` that of each token.
+    ``wrong`` says of each row, ``[..., tokens]``, whether it has a wrong number; ``by_token`` holds
+    the greatest ratio of each token.
     """
 
     worst: float
     where: tuple[int, ...]
     error: float
     allowed: float
-    by_leading: Array
+    wrong: Mask
     by_token: Array
     compared: int
 
@@ -39,17 +41,6 @@ class Errors:
     def holds(self) -> bool:
         """Whether every number is within its allowed error."""
         return self.worst <= 1.0
-
-    @property
-    def failing_rows(self) -> FailingRows | None:
-        """Indices of one leading axis that are wrong while its others are right, if any."""
-        wrong = self.by_leading > 1.0
-        for axis in range(wrong.ndim):
-            other_axes = tuple(other for other in range(wrong.ndim) if other != axis)
-            by_row = wrong.any(axis=other_axes)
-            if by_row.any() and not by_row.all():
-                return FailingRows(axis, np.flatnonzero(by_row))
-        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,16 +66,16 @@ def measure_errors(
     arrays: Arrays,
     hypothesis: Hypothesis,
     progress: Progress | None = None,
-    only: FailingRows | None = None,
+    only: Mask | None = None,
     *,
     strict: bool = True,
 ) -> Errors:
-    """Compare whole arrays, or ``only`` some rows, with the prediction of a hypothesis.
+    """Compare whole arrays, or ``only`` some rows ``[..., tokens]``, with a hypothesis.
 
     The user's tolerance replaces that of the dtype; if not ``strict``, the greater one counts.
     """
     shape = arrays.shape
-    by_leading, by_token = np.zeros(shape[:-2]), np.zeros(shape[-2])
+    wrong, by_token = np.zeros(shape[:-1], dtype=np.bool_), np.zeros(shape[-2])
     worst = WorstNumber(-1.0, (), 0.0, 0.0)
     done, total = 0, int(np.prod(shape))
     positions = hypothesis.apply_position_rule(arrays.positions)
@@ -96,33 +87,21 @@ def measure_errors(
         )
         ratios = block.ratios
         if only is not None:
-            clear_other_rows(ratios, index, only)
+            ratios[~only[index[:-1]]] = 0.0
         greatest = int(np.argmax(ratios))
         if ratios.flat[greatest] > worst.ratio:
             worst = worst_number(hypothesis, before, block, index, greatest)
-        raise_maxima(by_leading, by_token, ratios, index)
+        by_row = ratios.max(axis=-1)
+        wrong[index[:-1]] |= by_row > 1.0
+        tokens = by_token[index[-2]]
+        np.maximum(tokens, by_row.max(axis=tuple(range(by_row.ndim - 1))), out=tokens)
         done += before.size
         if progress:
             progress(done, total)
     ratio, error, allowed = (
         min(value, GREATEST) for value in (worst.ratio, worst.error, worst.allowed)
     )
-    return Errors(ratio, worst.where, error, allowed, by_leading, by_token, total)
-
-
-def clear_other_rows(ratios: Array, index: Index, only: FailingRows) -> None:
-    """Set the ratios of all rows but some to 0, in place."""
-    rows = np.arange(index[only.axis].start, index[only.axis].stop)
-    others = np.isin(rows, only.rows, invert=True)
-    np.moveaxis(ratios, only.axis, 0)[others] = 0.0
-
-
-def raise_maxima(by_leading: Array, by_token: Array, ratios: Array, index: Index) -> None:
-    """Update the greatest ratios by leading index and by token with those of a block, in place."""
-    by_row = ratios.max(axis=-1)
-    leading, tokens = by_leading[index[:-2]], by_token[index[-2]]
-    by_leading[index[:-2]] = np.maximum(leading, by_row.max(axis=-1))
-    np.maximum(tokens, by_row.max(axis=tuple(range(by_row.ndim - 1))), out=tokens)
+    return Errors(ratio, worst.where, error, allowed, wrong, by_token, total)
 
 
 def compare_block(
@@ -138,7 +117,9 @@ def compare_block(
     before, after = arrays
     # Whatever overflows becomes infinitely wrong.
     with np.errstate(over="ignore", invalid="ignore"):
-        errors = np.abs(after - hypothesis.predict(before, positions))
+        predicted = hypothesis.predict(before, positions)
+        gains = own_gains(predicted, after) if hypothesis.own_gains else 1.0
+        errors = np.abs(after - gains * predicted)
         errors = np.where(np.isnan(errors), np.inf, errors)
         if tolerance is None:
             allowed = hypothesis.allowed_errors(before, positions, dtype)
@@ -149,8 +130,19 @@ def compare_block(
             if not strict:
                 by_dtype = hypothesis.allowed_errors(before, positions, dtype)
                 allowed = np.maximum(allowed, by_dtype)
-        allowed = np.minimum(allowed, float(np.finfo(np.float64).max))
+        floats = np.finfo(np.float64)
+        allowed = np.clip(np.abs(gains) * allowed, floats.smallest_subnormal, floats.max)
         return BlockErrors(errors / allowed, errors, allowed)
+
+
+def own_gains(predicted: Array, after: Array) -> Array:  # -> [..., rows, 1]
+    """The factor of each row that brings its prediction nearest to the output."""
+    unit = np.abs(predicted).max(axis=-1, keepdims=True)
+    unit = np.where(unit > 0, unit, 1.0)
+    scaled = predicted / unit
+    power = np.sum(scaled * scaled, axis=-1, keepdims=True)
+    product = np.sum(scaled * (after / unit), axis=-1, keepdims=True)
+    return np.asarray(product / np.where(power > 0, power, 1.0))
 
 
 def pair_lengths(hypothesis: Hypothesis, before: Array) -> Array:
@@ -177,9 +169,12 @@ def worst_number(
     return WorstNumber(float(block.ratios[place]), where, error, allowed)
 
 
-def sample_wrong_rows(arrays: Arrays, errors: Errors) -> Sample:
-    """A sample of the rows that are wrong, if only some are, and of the first wrong tokens."""
-    return draw_sample(arrays, errors.failing_rows, errors.by_token > 1.0)
+def sample_wrong_rows(arrays: Arrays, errors: Errors, *, every_batch: bool = False) -> Sample:
+    """A sample of the rows at the leading indices that are wrong, around the first wrong token."""
+    wrong = errors.wrong
+    if every_batch:
+        wrong = np.broadcast_to(wrong.any(axis=0), wrong.shape)
+    return draw_sample(arrays, wrong)
 
 
 def sample_ratios(hypothesis: Hypothesis, sample: Sample) -> Array:  # [rows, samples, features]

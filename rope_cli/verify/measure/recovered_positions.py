@@ -22,6 +22,9 @@ CHANCE = 0.01
 # Layouts, directions, gains and dtypes with which each offset is tried.
 OTHER_CHOICES = 50
 BEFORE_ZERO = 16
+TESTED_ROWS = 4
+# A row farther off than this many tolerances is at another position.
+LOOSE = 4.0
 # From so many different positions on, matching frequencies are no coincidence.
 ENOUGH_POSITIONS = 4
 FEW_OFFSETS, MANY_OFFSETS = 3, 40
@@ -111,30 +114,72 @@ def preselect_positions(
     """For each row the ``most`` best positions of every block, judged by a few pairs."""
     few = np.unique(np.linspace(0, len(frequencies) - 1, PRESELECTING_PAIRS).astype(int))
     # One table serves all blocks: the rows are rotated back to its start instead.
-    block = np.arange(POSITIONS_PER_BLOCK, dtype=np.float64)
+    block = np.arange(min(POSITIONS_PER_BLOCK, last + 1 - first), dtype=np.float64)
     angles = np.multiply.outer(block, frequencies[few])
-    table = np.concatenate([np.cos(angles), np.sin(angles)], axis=1)
+    table = np.concatenate([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32)
     candidates: list[list[Array]] = [[] for _ in units]
     for start in range(first, last + 1, POSITIONS_PER_BLOCK):
         stop = min(start + POSITIONS_PER_BLOCK, last + 1)
         positions = np.arange(start, stop, dtype=np.float64)
         back = units[:, few] * np.exp(-1j * start * frequencies[few])
-        scores = table[: len(positions)] @ np.concatenate([back.real, back.imag], axis=1).T
-        kept = min(most, len(positions))
-        best = np.argpartition(-scores, kept - 1, axis=0)[:kept]
-        for row, parts in enumerate(candidates):
-            parts.append(positions[best[:, row]])
+        parts = np.concatenate([back.real, back.imag], axis=1).astype(np.float32)
+        scores = parts @ table[: len(positions)].T
+        for row, found in enumerate(candidates):
+            found.append(positions[best_scores(scores[row], most)])
     return [np.concatenate(parts) for parts in candidates]
+
+
+def best_scores(scores: NDArray[np.float32], most: int) -> NDArray[np.intp]:
+    """The indices of the ``most`` greatest scores; a bound picks a few, which are then sorted."""
+    if len(scores) <= most:
+        return np.arange(len(scores))
+    bound = float(scores.max())
+    step = 0.002 * max(abs(bound), 1e-3)
+    while True:
+        few = np.flatnonzero(scores >= bound - step)
+        if len(few) >= most:
+            break
+        step *= 4
+    if len(few) > 16 * most:
+        return np.argpartition(-scores, most - 1)[:most]
+    return few[np.argsort(-scores[few], kind="stable")[:most]]
 
 
 def estimate_positions(
     rotations: Rotations, frequencies: Array, farthest: int
 ) -> NDArray[np.int64] | None:  # [rows]
-    """The likeliest position of each row; ``None`` where chance would match as well."""
+    """The likeliest position of each row; ``None`` where chance would match as well.
+
+    If no position gives the first rows, the others are not tried.
+    """
     share = np.minimum(1.0, 2 * rotations.noise.min(axis=0)[frequencies > 0] / math.pi)
     if farthest * np.prod(share) > CHANCE:
         return None
+    few = np.unique(np.linspace(0, len(rotations.positions) - 1, TESTED_ROWS).astype(np.intp))
+    found = positions_of_rows(rotations, few, frequencies, farthest)
+    if not all_fit(rotations, few, frequencies, found):
+        return None
+    return positions_of_rows(rotations, np.arange(len(rotations.positions)), frequencies, farthest)
+
+
+def positions_of_rows(
+    rotations: Rotations, rows: NDArray[np.intp], frequencies: Array, farthest: int
+) -> NDArray[np.int64]:
+    """The likeliest position of each of some rows."""
     pairs = spread_known_pairs(frequencies, rotations)
-    units = rotations.unit_factors[:, pairs]
+    units = rotations.unit_factors[np.ix_(rows, pairs)]
     likeliest = likeliest_positions(units, frequencies[pairs], 0, farthest, 1)
     return np.array([positions[0] for positions in likeliest], dtype=np.int64)
+
+
+def all_fit(
+    rotations: Rotations,
+    rows: NDArray[np.intp],
+    frequencies: Array,
+    positions: NDArray[np.int64],
+) -> bool:
+    """Whether every one of some rows is nearly rotated as at its position."""
+    predicted = np.exp(1j * np.multiply.outer(positions, frequencies))
+    tolerance = relative_tolerance(frequencies, positions, rotations.dtype)
+    errors = np.abs(rotations.unit_factors[rows] - predicted)
+    return bool((errors <= LOOSE * (rotations.noise[rows] + tolerance)).all())

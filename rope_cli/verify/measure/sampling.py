@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from rope_cli.verify.read.aligned_arrays import Arrays
 
 Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
 
 MOST_ROWS, MOST_SAMPLES, MOST_SAMPLE_CELLS, MOST_BATCHES = 128, 48, 1 << 18, 16
-SUBSAMPLE = 4
+MOST_WRONG_ROWS, SUBSAMPLE = 64, 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,41 +48,45 @@ class Sample:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FailingRows:
-    """Indices along one leading axis at which the arrays are wrong."""
+def draw_sample(arrays: Arrays, wrong: Mask) -> Sample:
+    """A sample of the leading indices at which some row is wrong; of all if none is."""
+    wrong_tokens = np.asarray(wrong.any(axis=tuple(range(wrong.ndim - 1))))
+    leading = leading_indices(arrays, np.asarray(wrong.any(axis=-1)))
+    return take_rows(arrays, leading, token_indices(arrays, wrong_tokens))
 
-    axis: int
-    rows: NDArray[np.intp]
 
-
-def draw_sample(
-    arrays: Arrays, failing: FailingRows | None, wrong_tokens: NDArray[np.bool_]
-) -> Sample:
-    """A sample of the failing rows, or of all rows where none are singled out."""
-    return take_rows(arrays, leading_indices(arrays, failing), token_indices(arrays, wrong_tokens))
+def take_wrong_rows(arrays: Arrays, wrong: Mask) -> Sample:
+    """A sample of wrong rows alone, each with a single sample."""
+    flat = np.flatnonzero(wrong)
+    spread = np.unique(np.linspace(0, len(flat) - 1, MOST_WRONG_ROWS).astype(np.int64))
+    places = np.stack(np.unravel_index(flat[spread], wrong.shape), axis=1)
+    rows = [arrays.block((*(slice(i, i + 1) for i in place), slice(None))) for place in places]
+    before, after = (
+        np.stack([row[which].reshape(1, -1) for row in rows]) for which in (0, 1)
+    )  # [rows, 1, features]
+    indices = places[:, -1]
+    if arrays.positions.ndim > 1:
+        indices = places[:, 0] * arrays.positions.shape[1] + indices
+    return Sample(before, after, arrays.positions, indices, arrays.dtype, arrays.tolerance)
 
 
 def leading_indices(
-    arrays: Arrays, failing: FailingRows | None = None
+    arrays: Arrays, wrong: Mask | None = None
 ) -> NDArray[np.int64]:  # [samples, leading axes]
-    """Evenly spread indices of the leading axes."""
-    sizes = list(arrays.shape[:-2])
+    """Evenly spread indices of the leading axes, among the wrong ones if there are any."""
+    sizes = arrays.shape[:-2]
     if not sizes:
         return np.zeros((1, 0), dtype=np.int64)
-    if failing is not None:
-        sizes[failing.axis] = len(failing.rows)
     cells = MOST_SAMPLE_CELLS // (min(MOST_ROWS, arrays.shape[-2]) * arrays.shape[-1])
     most = int(np.clip(cells, 2, MOST_SAMPLES))
-    total = math.prod(sizes)
-    flat = np.unique(np.linspace(0, total - 1, min(most, total)).astype(np.int64))
-    index = np.stack(np.unravel_index(flat, sizes), axis=1)
-    if failing is not None:
-        index[:, failing.axis] = failing.rows[index[:, failing.axis]]
-    return np.asarray(index, dtype=np.int64)
+    among = np.arange(math.prod(sizes))
+    if wrong is not None and wrong.any():
+        among = np.flatnonzero(wrong)
+    spread = np.unique(np.linspace(0, len(among) - 1, min(most, len(among))).astype(np.int64))
+    return np.stack(np.unravel_index(among[spread], sizes), axis=1).astype(np.int64)
 
 
-def token_indices(arrays: Arrays, wrong_tokens: NDArray[np.bool_]) -> NDArray[np.int64]:
+def token_indices(arrays: Arrays, wrong_tokens: Mask) -> NDArray[np.int64]:
     """The first tokens, the last ones, and those around the first wrong token."""
     tokens = arrays.shape[-2]
     if tokens <= MOST_ROWS:

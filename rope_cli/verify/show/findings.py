@@ -20,7 +20,9 @@ from rope_cli.verify.show.mistake_words import (
     alternatives,
     explanation_values,
     format_list,
+    mistake_values,
     mistakes_table,
+    sentence_of,
     undetectable_blocks,
     undetectable_values,
 )
@@ -144,13 +146,18 @@ def reason_blocks(finding: Finding, expected: Expected) -> tuple[Block, ...]:
         )
     hints = hint_blocks(finding)
     if not finding.explanations:
-        return hints or (Paragraph(NOT_EXPLAINED),)
+        return (*(hints or (Paragraph(NOT_EXPLAINED),)), *places_blocks(finding))
     return (
         *hints,
         mistakes_table(finding.mistakes),
         proof_paragraph(finding),
         *alternatives(finding.explanations[1:]),
     )
+
+
+def places_blocks(finding: Finding) -> tuple[Block, ...]:
+    """The wrong rows of arrays that stay unexplained, if others are right."""
+    return tuple(Paragraph(sentence_of(place)) for place in finding.wrong_places)
 
 
 def stored_dtype(arrays: Arrays) -> str:
@@ -286,6 +293,7 @@ def finding_values(finding: Finding, expected: Expected) -> dict[str, Any]:
     return {
         "verdict": finding.verdict,
         **explanation_values(finding.explanations),
+        "wrong_rows": [] if finding.verdict == AGREES else mistake_values(finding.wrong_places),
         "every_number_explained": finding.proved or finding.verdict == AGREES,
         "coarser_dtype": finding.coarser_dtype,
         "greatest_error": errors.error,

@@ -181,6 +181,25 @@ MISTAKES: dict[str, MistakeWords] = {
         "count positions over the whole sequence, not within a block of it",
         "считайте позиции по всей последовательности, а не внутри её части",
     ),
+    "shared-positions": in_words(
+        "the positions of row {row} serve all rows",
+        "для всех строк взяты позиции строки {row}",
+        "give each batch row its own offset: one number for all is right only if all are as long",
+        "передавайте каждой строке пакета её собственное смещение: одно на всех верно, только если "
+        "все одной длины",
+    ),
+    "running-positions": in_words(
+        "positions run on from one row to the next, instead of starting anew in each",
+        "позиции продолжаются от строки к строке, а должны в каждой начинаться заново",
+        "count the positions along the tokens of a row, not over the flattened batch",
+        "считайте позиции вдоль токенов строки, а не по всему пакету подряд",
+    ),
+    "row-offsets": in_words(
+        "the rows are shifted by offsets of their own: {offsets}",
+        "у строк собственные смещения позиций: {offsets}",
+        "check the offset of each row: its padding, or the tokens that its cache holds",
+        "проверьте смещение каждой строки: её дополнение (padding) или токены в её кэше",
+    ),
     "other-positions": in_words(
         "the tokens are at other positions: {found} instead of {positions}",
         "токены стоят на других позициях: {found} вместо {positions}",
@@ -228,6 +247,30 @@ MISTAKES: dict[str, MistakeWords] = {
         "неверные элементы оси {axis}: {rows}; остальные верны",
         "find out in what these rows or heads differ from the others",
         "выясните, чем эти строки пакета или головы отличаются от остальных",
+    ),
+    "some-tokens": in_words(
+        "wrong tokens: {tokens}; the others are right",
+        "неверные токены: {tokens}; остальные верны",
+        "find out in what these tokens differ from the others",
+        "выясните, чем эти токены отличаются от остальных",
+    ),
+    "scattered-rows": in_words(
+        "{count} of {rows} rows are wrong, at the indices {indices}; the others are right",
+        "неверны {count} из {rows} строк, их индексы {indices}; остальные верны",
+        "find out in what these rows differ from the others",
+        "выясните, чем эти строки отличаются от остальных",
+    ),
+    "zeros": in_words(
+        "the output is zero: nothing was written there",
+        "на выходе нули: туда ничего не записано",
+        "look for the loop or the launch grid that does not reach these rows",
+        "поищите цикл или сетку запуска, которые до этих строк не доходят",
+    ),
+    "row-gains": in_words(
+        "each row is multiplied by a factor of its own, from {least} to {greatest}",
+        "каждая строка умножена на собственный множитель, от {least} до {greatest}",
+        "look for a normalization or a scale after the rotation",
+        "поищите нормировку или масштаб после поворота",
     ),
     "pairs-from-one": in_words(
         "the pairs are counted from 1, so that each has the frequency of the next one",
@@ -406,6 +449,11 @@ def alternatives(others: Sequence[Hypothesis]) -> tuple[Block, ...]:
             others=join_pieces(sentences, "; "),
         ),
     )
+
+
+def sentence_of(place: Mistake) -> Phrase:
+    """Where rows are wrong, as a sentence of its own."""
+    return t("Where: {what}.", "Где: {what}.", what=describe_mistake(place))
 
 
 def describe_mistake(mistake: Mistake) -> Phrase:
