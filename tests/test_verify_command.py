@@ -216,7 +216,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "too wide": (["verify", "a.npz", "-d", "18"], "an even number from 2 to 16"),
     "base": (["verify", "a.npz", "-b", "0"], "--base"),
     "length": (["verify", "a.npz", "--config", CONFIG, "--length", "0"], "--length"),
-    "offset": (["verify", "a.npz", "--offset", "-1"], "--offset"),
+    "offset": (["verify", "a.npz", "--offset", "--1"], "--offset"),
     "both": (["verify", "a.npz", "--offset", "1", "--positions", "0:8"], "--offset"),
     "positions": (["verify", "a.npz", "--positions", "3:1"], "--positions"),
     "too few positions": (["verify", "a.npz", "--positions", "0:7"], "the tokens are 8"),

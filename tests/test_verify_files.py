@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import math
 import os
 import pickle
 import struct
@@ -23,7 +24,7 @@ from rope_cli.errors import RopeError
 from rope_cli.user_input.array_refusals import InvalidArray, MissingArray
 from rope_cli.user_input.command_errors import CannotRead, UnknownChoice
 from rope_cli.verify.measure.expected import expected_plain
-from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
+from rope_cli.verify.read.named_arrays import InputArrays, read_arrays, read_frequencies
 from rope_cli.verify.read.stored_array import StoredArray, StoredScores
 from rope_cli.verify.reference_vectors import as_json, as_npz, vectors_from
 
@@ -94,6 +95,13 @@ def assert_one_line(error: RopeError) -> None:
         assert len(error.sentence(language)) < 600
 
 
+def whole_positions(found: InputArrays, pair: str = "output") -> Any:
+    positions = found.positions.of(pair)
+    assert positions is not None
+    assert positions.dtype == np.int64
+    return positions.tolist()
+
+
 def whole(stored: StoredArray) -> Any:
     return stored.block(...).tolist()
 
@@ -119,9 +127,7 @@ def test_one_file_gives_what_was_saved_in_it(kind: str, name: str, put: Put) -> 
     assert (before.name, before.path, before.dtype) == ("input", path, "float64")
     assert (whole(before), whole(after)) == (BEFORE.tolist(), AFTER.tolist())
     assert before.shape == (2, 3, 4)
-    assert found.positions is not None
-    assert found.positions.dtype == np.int64
-    assert found.positions.tolist() == [5, 6, 9]
+    assert whole_positions(found) == [5, 6, 9]
     assert found.scores is None
 
 
@@ -150,14 +156,14 @@ def test_two_files_are_input_and_output(first: str, second: str, put: Put) -> No
     assert before.name == {"b.npy": "1b.npy", "bare.json": "1bare.json"}.get(
         first, "input" if first == "named.npz" else "x"
     )
-    assert (found.positions is None) == ("one.npz" not in (first, second))
+    assert (not found.positions.arrays) == ("one.npz" not in (first, second))
 
 
 @pytest.mark.parametrize("name", ["input", "output", "positions"])
 def test_a_nameless_array_is_not_named_by_its_file(name: str, put: Put) -> None:
     """A file called ``positions`` without an array of that name holds no positions."""
     before, after = put(name, npy(BEFORE)), put("after", npy(AFTER))
-    assert read_arrays([before, after]).positions is None
+    assert not read_arrays([before, after]).positions.arrays
     refused(MissingArray, "numpy.savez(FILE, input=", read_arrays, [before])
 
 
@@ -312,7 +318,7 @@ def test_names_that_are_given_count_alone(put: Put) -> None:
         assert (title, before.name, after.name) == ("output", *expected)
         assert whole(before) == arrays[before.name].tolist()
         assert found.scores is None
-        assert found.positions is not None
+        assert whole_positions(found) == [0, 1, 2]
     [(_, before, after)] = read_arrays([path, path], "a/x", "y").pairs
     assert (before.name, after.name) == ("a/x", "y")
     single = put("b", npy(BEFORE))
@@ -398,6 +404,18 @@ def test_a_signalling_nan_gives_no_warning(dtype: str, bits: int, said: str, put
     array = np.array([[0, bits]], dtype).view(dtype.replace("u", "f"))
     stored = read_arrays([put("a", npz(input=array, output=array))]).pairs[0].before
     refused(InvalidArray, f"{said} at [0, 1]", stored.block, ...)
+
+
+def test_raw_bytes_of_bfloat16(put: Put) -> None:
+    """As ml_dtypes writes them; the same bits as above, and no other dtype may be declared."""
+    bits = np.array([[0x3F80, 0xC049, 0x0001, 0x8000]], np.uint16)
+    for compressed in (False, True):
+        path = put("a.npz", npz(compressed, input=bits.view("V2"), output=bits.view("V2")))
+        for dtype in (None, "bfloat16"):
+            stored = read_arrays([path], dtype=dtype).pairs[0].before
+            assert stored.dtype == "bfloat16"
+            assert whole(stored) == [[1.0, -3.140625, 2.0**-133, 0.0]]
+        refused(InvalidArray, "--dtype bfloat16", read_arrays, [path], dtype="float16")
 
 
 def test_bits_of_bfloat16_may_be_no_number(put: Put) -> None:
@@ -522,6 +540,8 @@ GOOD_POSITIONS: dict[str, Any] = {
     "farthest": np.array([0, 2**53], np.uint64),
     "floats": np.array([-0.0, 7.0, 2.0**53]),
     "batch": np.array([[0, 1, 2], [4, 5, 6]], order="F"),
+    "padding on the left": np.array([-2, -1, 0, 1], np.int16),
+    "lowest": np.array([-(2**53), -1.0]),
 }
 
 
@@ -531,15 +551,71 @@ def test_positions_are_whole_numbers(write: Any, name: str, put: Put) -> None:
     """Of any type that holds them, for all sequences or for each of a batch."""
     positions = GOOD_POSITIONS[name]
     path = put("a", write(input=BEFORE, output=AFTER, positions=positions))
-    found = read_arrays([path]).positions
-    assert found is not None
-    assert found.dtype == np.int64
-    assert found.tolist() == positions.tolist()
+    found = read_arrays([path])
+    assert found.positions.linear_factor == 1
+    assert whole_positions(found) == positions.tolist()
+
+
+FRACTIONS: dict[str, tuple[Any, list[int], float]] = {
+    "quarters": (np.array([0, 0.25, 0.5, 1.25]), [0, 1, 2, 5], 4),
+    "negative": (np.array([-0.5, 0, 1.5], np.float16), [-1, 0, 3], 2),
+    "thirds": (np.arange(7) / 3, [0, 1, 2, 3, 4, 5, 6], 3),
+    "thirds in float32": ((np.arange(900, 907) / 3).astype("f4"), list(range(900, 907)), 3),
+    "by 2.5": (np.array([0, 0.4, 0.8, 1.2]), [0, 1, 2, 3], 2.5),
+    "by 10/3, times 3": (np.array([2, 5, 9]) * 0.3, [2, 5, 9], 10 / 3),
+    "from 1000 on": (1000 + np.array([0, 0.5, 1]), [2000, 2001, 2002], 2),
+    "one alone": (np.array([0.125]), [1], 8),
+    "frames in seconds": (np.arange(3001) / 30, list(range(3001)), 30),
+    "whole ones first": (np.array([1, 2, 2.5]), [2, 4, 5], 2),
+    "above one": (np.array([1.5, 3, 4.5]), [2, 4, 6], 4 / 3),
+}
+
+
+@pytest.mark.parametrize("name", FRACTIONS)
+def test_fractions_are_whole_positions_and_linear_scaling(name: str, put: Put) -> None:
+    """By the smallest factor that makes them whole, whatever their dtype rounded off."""
+    positions, expected, factor = FRACTIONS[name]
+    one = np.ones((len(positions), 4), "f4")
+    found = read_arrays([put("a", npz(input=one, output=one, positions=positions))])
+    assert whole_positions(found) == expected
+    assert found.positions.linear_factor == factor
+
+
+def test_what_rounding_left_of_fractions_is_kept_for_finer_arrays(put: Put) -> None:
+    """float32 thirds before float64 arrays are the floats that they are, by a power of two."""
+    positions = (np.arange(7) / 3).astype("f4")
+    one = np.ones((7, 4))
+    found = read_arrays([put("a", npz(input=one, output=one, positions=positions))])
+    factor = found.positions.linear_factor
+    assert math.log2(factor) % 1 == 0
+    assert (np.array(whole_positions(found)) / factor).tolist() == positions.tolist()
+
+
+def test_any_floats_are_positions_of_float32_arrays(put: Put) -> None:
+    """Times of arrival, say: to 53 bits of the farthest."""
+    positions = np.sort(np.random.default_rng(5).uniform(0, 300, 40))
+    one = np.ones((40, 4), "f4")
+    found = read_arrays([put("a", npz(input=one, output=one, positions=positions))])
+    read = np.array(whole_positions(found)) / found.positions.linear_factor
+    assert np.abs(read - positions).max() < 1e-12
+
+
+def test_queries_and_keys_have_positions_of_their_own(put: Put) -> None:
+    """Fractions among any of them scale all; without its own an array has those of all."""
+    row, rows = np.ones((1, 4)), np.ones((3, 4))
+    arrays: dict[str, Any] = {"query": row, "rotated_query": row, "key": rows, "rotated_key": rows}
+    path = put("a", npz(**arrays, query_positions=[1.5], key_positions=[0, 1, 2]))
+    found = read_arrays([path])
+    assert (whole_positions(found, "query"), whole_positions(found, "key")) == ([3], [0, 2, 4])
+    assert found.positions.of("output") is None
+    path = put("b", npz(**arrays, query_positions=[7], position_ids=[5, 6, 7]))
+    found = read_arrays([path])
+    assert (whole_positions(found, "query"), whole_positions(found, "key")) == ([7], [5, 6, 7])
 
 
 BAD_POSITIONS = {
-    "-1 at [1]": np.array([0, -1]),
-    "1.5 at [0]": np.array([1.5]),
+    "-9007199254740993 at [1]": np.array([0, -(2**53) - 1]),
+    "no multiple of one fraction": np.array([1e-9, math.pi * 1e9]),
     "nan at [1]": np.array([0, np.nan]),
     "inf at [1]": np.array([0, np.inf], np.float16),
     "9007199254740993 at [1, 0]": np.array([[1], [2**53 + 1]]),
@@ -559,12 +635,13 @@ def test_other_positions_are_refused(said: str, put: Put) -> None:
     path = put("a", npz(input=BEFORE, output=AFTER, positions=positions))
     for paths in ([path], [path, path]):
         error = refused(InvalidArray, f'"positions" is {said};', read_arrays, paths)
-        assert "whole numbers from 0 to 2^53" in str(error)
+        assert "numbers from -2^53 to 2^53" in str(error)
 
 
 @pytest.mark.parametrize(
-    "text", ["[1, -2]", "[9007199254740993]", "[1" + "0" * 25 + "]", "3", '"0:3"', "null", "true",
-             "{}", "[true]", "[0, [1]]", "[NaN]", "[1e999]", "[0.5]", "[]"]
+    "text", ["[9007199254740993]", "[-9007199254740993]",
+             "[1" + "0" * 25 + "]", "3", '"0:3"', "null", "true",
+             "{}", "[true]", "[0, [1]]", "[NaN]", "[1e999]", "[]"]
 )  # fmt: skip
 def test_positions_in_json_are_never_passed_over(text: str, put: Put) -> None:
     """What is no list of positions is refused, and not taken for something else."""
@@ -990,6 +1067,5 @@ def test_reference_vectors_are_read(put: Put) -> None:
         [(_, before, after)] = found.pairs
         assert np.array_equal(before.block(...), vectors["query"])
         assert np.array_equal(after.block(...), vectors["half_split_rotated_query"])
-        assert found.positions is not None
-        assert found.positions.tolist() == [5, 6, 9]
+        assert whole_positions(found) == [5, 6, 9]
         assert np.array_equal(read_frequencies(path), vectors["inverse_frequencies"])

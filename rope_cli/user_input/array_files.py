@@ -57,6 +57,13 @@ from rope_cli.user_input.numbers import LONGEST_NUMBER
 MOST_AXES, MOST_NAMES = 8, 12
 LARGEST_TEXT, LARGEST_UNPACKED, LONGEST_HEADER, BLOCK = 2**26, 2**30, 2**16, 2**20
 BINARY = (".npy", ".npz")
+# Accepted names of the positions of all arrays, of queries and of keys.
+POSITION_NAMES = {
+    "output": ("positions", "position_ids"),
+    "query": ("query_positions",),
+    "key": ("key_positions",),
+}
+ALL_POSITION_NAMES = frozenset(name for names in POSITION_NAMES.values() for name in names)
 QUOTED, NUMBERS = re.compile(r'^"(.*)"$'), re.compile(r'[-+.eE0-9,"\s]*')
 # numpy has no bfloat16; ml_dtypes writes it as two raw bytes.
 RAW_BFLOAT16 = "|V2"
@@ -179,7 +186,7 @@ class File:
             name: partial(self.load_list, name, value)
             for name, value in values.items()
             # Positions in another form are refused, not ignored.
-            if isinstance(value, list) or name == "positions"
+            if isinstance(value, list) or name in ALL_POSITION_NAMES
         }
 
     def load_list(self, name: str, value: Any, accepted: Text) -> NDArray[Any]:
@@ -266,7 +273,7 @@ class File:
 
     def resolve_name(self, name: str | None, standard: str) -> str:
         """The name of the array to load: the only one, the given one or the standard one."""
-        names = [present for present in self.arrays if present != "positions"]
+        names = [present for present in self.arrays if present not in ALL_POSITION_NAMES]
         if self.is_single_array:
             return self.base_name
         if name is None and standard not in names and len(names) == 1:

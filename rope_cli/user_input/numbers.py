@@ -60,7 +60,8 @@ def short_number(number: float) -> str:
 def whole_number_between(least: int, most: int) -> Text:
     """What is accepted: a whole number in a range."""
     last = "2^53" if most == GREATEST_POSITION else most
-    return Text(en=f"a whole number from {least} to {last}", ru=f"целое число от {least} до {last}")
+    first = "-2^53" if least == -GREATEST_POSITION else least
+    return Text(en=f"a whole number from {first} to {last}", ru=f"целое число от {first} до {last}")
 
 
 def even_number_up_to(most: int) -> Text:
@@ -81,7 +82,8 @@ def decimal_number(text: str) -> float | None:
 
 def read_whole_number(option: str, text: str, most: int = GREATEST_POSITION, least: int = 0) -> int:
     """A whole number from ``least`` to ``most``."""
-    if not INTEGER.fullmatch(text) or not least <= int(text) <= most:
+    digits = text.removeprefix("-") if least < 0 else text
+    if not INTEGER.fullmatch(digits) or not least <= int(text) <= most:
         accepted = whole_number_between(least, most)
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
     return int(text)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
 from rope_cli.example.user_values import GREATEST_ANGLE
+from rope_cli.rope.scaling import Scaled
 from rope_cli.user_input.array_refusals import describe_shape, invalid_array
 from rope_cli.user_input.command_errors import CommandRefusal
 from rope_cli.verify.explain.frequency_list import ListFinding, examine_list
@@ -86,8 +87,9 @@ def request_for_following(finding: Finding, request: Request) -> Request:
 
 def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -> Expected:
     """The expected rotation of arrays that are as wide as a head or as its rotated part."""
-    head, farthest = arrays.shape[-1], int(arrays.positions.max())
-    expected = expected_for(request, head, farthest + 1)
+    head, factor = arrays.shape[-1], request.linear_factor
+    farthest = int(np.abs(arrays.positions).max())
+    expected = interpolated(expected_for(request, head, text_length(arrays, request)), factor)
     if head == expected.rotary_width:
         # Only the rotated part of each head was saved.
         expected = replace(expected, head_width=head)
@@ -96,6 +98,27 @@ def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -
         raise invalid_array(stored.path, stored.name, describe_shape(stored.shape), accepted)
     refuse_unusable(expected, farthest, arrays.dtype)
     return expected
+
+
+def text_length(arrays: Arrays, request: Request) -> int:
+    """The length of a text that ends at the last position."""
+    return max(0, math.floor(int(arrays.positions.max()) / request.linear_factor)) + 1
+
+
+def interpolated(expected: Expected, factor: float) -> Expected:
+    """The same rotation by positions that are ``factor`` times as large."""
+    if factor == 1:
+        return expected
+
+    def divide(scaled: Scaled) -> Scaled:
+        return replace(scaled, inverse_frequencies=scaled.inverse_frequencies / factor)
+
+    return replace(
+        expected,
+        scaled=divide(expected.scaled),
+        scale=lambda width, base: divide(expected.scale(width, base)),
+        other_readings={name: divide(other) for name, other in expected.other_readings.items()},
+    )
 
 
 def refuse_unusable(expected: Expected, position: int, dtype: str) -> None:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rope_cli.document.blocks import Document, Paragraph, Piece, Section, Verdict
 from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import t
 from rope_cli.report import header_footer
 from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument, printable, quoted
-from rope_cli.verify.comparison import compare, compare_list, compare_scores, request_for_following
+from rope_cli.verify.comparison import (
+    compare,
+    compare_list,
+    compare_scores,
+    request_for_following,
+    text_length,
+)
 from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
@@ -19,6 +26,7 @@ from rope_cli.verify.read.request import Request
 from rope_cli.verify.read.stored_array import ArrayPair
 from rope_cli.verify.show.findings import finding_blocks, finding_values
 from rope_cli.verify.show.listed_frequencies import list_blocks, list_values
+from rope_cli.verify.show.remarks import Remark, remark_sentence, remarks_on
 from rope_cli.verify.show.request_summary import (
     expectation_sentence,
     parameter_values,
@@ -64,26 +72,30 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
     refuse_more_than(MOST_FILES, request.files)
     names, layout = (request.input_name, request.output_name), request.layout or STANDARD_LAYOUT
     arrays = read_arrays(request.files, *names, request.dtype, layout)
+    if request.positions is None and request.offset is None:
+        request = replace(request, linear_factor=arrays.positions.linear_factor)
     following, layout_given = request, request.layout is not None
     sections: list[Section] = []
     for number, pair in enumerate(arrays.pairs, start=1):
-        finding, expected = compare(pair, arrays.positions, following, progress)
+        finding, expected = compare(pair, arrays.positions.of(pair.name), following, progress)
         sections.append(pair_section(number, pair, finding, expected, layout_given, request))
         if number == 1:
             # The other arrays must have the layout and axes of the first.
             following, layout_given = request_for_following(finding, request), True
             first_arrays, first_expected = finding.arrays, expected
     if arrays.scores is not None:
-        score_finding, expected, query = compare_scores(arrays.scores, arrays.positions, following)
+        positions = arrays.positions.of("output")
+        score_finding, expected, query = compare_scores(arrays.scores, positions, following)
         sections.append(score_section(len(sections) + 1, score_finding))
         if not arrays.pairs:
             first_arrays, first_expected = query, expected
-    length = int(first_arrays.positions.max()) + 1
+    remarks = remarks_on(arrays, request)
     opening = (
-        expectation_sentence(first_expected, following, length),
-        positions_sentence(first_arrays, arrays.positions is not None, following),
+        expectation_sentence(first_expected, following, text_length(first_arrays, request)),
+        positions_sentence(first_arrays, bool(arrays.positions.arrays), following),
+        *map(remark_sentence, remarks),
     )
-    return document(opening, sections, first_expected, request)
+    return document(opening, sections, first_expected, request, remarks)
 
 
 def report_list(request: Request) -> Document:
@@ -166,12 +178,19 @@ def refuse_more_than(most: int, files: Sequence[str]) -> None:
 
 
 def document(
-    opening: Sequence[Piece], sections: Sequence[Section], expected: Expected, request: Request
+    opening: Sequence[Piece],
+    sections: Sequence[Section],
+    expected: Expected,
+    request: Request,
+    remarks: Sequence[Remark] = (),
 ) -> Document:
     """The report around its sections."""
     return Document(
         opening=(header_footer.NAME, *map(Paragraph, opening)),
         sections=tuple(sections),
         closing=(header_footer.BOUNDS, header_footer.outcome(sections)),
-        parameters=parameter_values(expected, request),
+        parameters={
+            **parameter_values(expected, request),
+            "remarks": [{"kind": remark.kind, **remark.figures} for remark in remarks],
+        },
     )

@@ -22,9 +22,11 @@ BITS = t(
 )
 WIDE = t("a last axis of width 2 or more", "последняя ось шириной не меньше 2")
 POSITIONS = t(
-    "whole numbers from 0 to 2^53 of shape [tokens] or [batch, tokens]",
-    "целые числа от 0 до 2^53, форма [токены] или [пакет, токены]",
+    "numbers from -2^53 to 2^53 of shape [tokens] or [batch, tokens], whole or multiples of one "
+    "fraction",
+    "числа от -2^53 до 2^53, форма [токены] или [пакет, токены]; они целые или кратны одной дроби",
 )
+NO_COMMON_STEP = t("no multiple of one fraction", "не кратен одной дроби")
 
 
 def dtypes_up_to(stored: str) -> Text:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, partial
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,19 +15,16 @@ from rope_cli.user_input.array_files import File, numbers_in_line
 from rope_cli.user_input.array_refusals import (
     ARRAY,
     describe_dtype,
-    describe_number,
     describe_shape,
-    first_false,
     invalid_array,
 )
 from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
 from rope_cli.verify.read import array_errors as words
 from rope_cli.verify.read.array_errors import DTYPES, dtypes_up_to
+from rope_cli.verify.read.position_arrays import FilePositions, read_positions_of
 from rope_cli.verify.read.stored_array import (
     BFLOAT16_STORAGE,
-    GREATEST_WHOLE,
     ArrayPair,
-    InputArrays,
     StoredArray,
     StoredScores,
 )
@@ -39,6 +37,25 @@ STANDARD_PAIRS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 )
 FREQUENCIES = ("inverse_frequencies", "inv_freq")
 LEAST_WIDTH, MOST_FREQUENCIES = 2, 65_536
+
+
+class InputArrays(NamedTuple):
+    """All arrays of the user's files.
+
+    The arrays of a pair have one shape; there may be no pair where there are scores.
+    """
+
+    pairs: tuple[ArrayPair, ...]
+    positions: FilePositions
+    scores: StoredScores | None
+
+    @property
+    def stored(self) -> Iterator[StoredArray]:
+        """Every array in turn; one that stands in two pairs comes twice."""
+        for pair in self.pairs:
+            yield from (pair.before, pair.after)
+        if self.scores is not None:
+            yield from (self.scores.query, self.scores.key, self.scores)
 
 
 def read_arrays(
@@ -62,8 +79,9 @@ def read_arrays(
         last = others[0]
         before = stored_array(first, first.resolve_name(input_name, "input"), dtype)
         after = stored_array(last, last.resolve_name(output_name, "output"), dtype)
-        positions = positions_in(first)
-        positions = positions_in(last) if positions is None else positions
+        positions = read_positions_of(first, after.dtype)
+        if not positions.arrays:
+            positions = read_positions_of(last, after.dtype)
         return InputArrays((pair_arrays("output", before, after),), positions, None)
     if input_name is None and output_name is None:
         pairs, scores = standard_arrays(first, dtype, layout)
@@ -71,7 +89,9 @@ def read_arrays(
         before = stored_array(first, "input" if input_name is None else input_name, dtype)
         after = stored_array(first, "output" if output_name is None else output_name, dtype)
         pairs, scores = (pair_arrays("output", before, after),), None
-    return InputArrays(pairs, positions_in(first), scores)
+    outputs = [pair.after for pair in pairs] + ([] if scores is None else [scores])
+    finest = max((output.dtype for output in outputs), key=DTYPES.__getitem__)
+    return InputArrays(pairs, read_positions_of(first, finest), scores)
 
 
 def standard_arrays(
@@ -116,23 +136,6 @@ def stored_array(
     if values.shape[-1] < least_width:
         raise file.invalid(name, describe_shape(values.shape), words.WIDE)
     return StoredArray(file.path, printable(name), values, dtype or stored)
-
-
-def positions_in(file: File) -> NDArray[np.int64] | None:
-    """The array of positions, if there is one."""
-    if "positions" not in file.arrays or file.is_single_array:
-        return None
-    values = file.load("positions", words.POSITIONS)
-    if values.ndim > 2:
-        raise file.invalid("positions", describe_shape(values.shape), words.POSITIONS)
-    with np.errstate(invalid="ignore"):
-        # uint64 values beyond int64 become negative, and so are refused.
-        wide = values.astype(np.float64 if values.dtype.kind == "f" else np.int64)
-        valid = (wide >= 0) & (wide <= GREATEST_WHOLE) & (wide == np.floor(wide))
-    if not valid.all():
-        bad = first_false(valid)
-        raise file.invalid("positions", describe_number(values[bad], bad), words.POSITIONS)
-    return wide.astype(np.int64)
 
 
 def pair_arrays(name: str, before: StoredArray, after: StoredArray) -> ArrayPair:

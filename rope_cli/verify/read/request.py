@@ -12,6 +12,7 @@ from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.layers import Layer
 from rope_cli.user_input.command_errors import CommandRefusal, UnknownChoice, printable, quoted
 from rope_cli.user_input.numbers import (
+    GREATEST_POSITION,
     InvalidNumber,
     decimal_number,
     read_base,
@@ -80,6 +81,7 @@ class Request:
     """The files and options of ``verify``, parsed but not yet compared with the arrays.
 
     ``frequencies`` if the file is a list of frequencies; ``every_row`` to print all pairs.
+    ``linear_factor`` is by what whole positions are divided where the file gives fractions.
     """
 
     files: tuple[str, ...]
@@ -100,6 +102,7 @@ class Request:
     output_name: str | None
     frequencies: bool
     every_row: bool
+    linear_factor: float = 1.0
 
 
 def request_from(options: Mapping[str, Any]) -> Request:
@@ -127,7 +130,7 @@ def request_from(options: Mapping[str, Any]) -> Request:
         layout=options.get("layout"),
         length=read("length", partial(read_whole_number, least=1)),
         positions=read("positions", read_positions),
-        offset=read("offset", read_whole_number),
+        offset=read("offset", partial(read_whole_number, least=-GREATEST_POSITION)),
         axes=read("axes", read_axes),
         tolerance=read("tolerance", read_tolerance),
         backward=bool(options.get("backward")),

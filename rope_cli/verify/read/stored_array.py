@@ -76,15 +76,3 @@ class ArrayPair(NamedTuple):
     name: str
     before: StoredArray
     after: StoredArray
-
-
-class InputArrays(NamedTuple):
-    """All arrays of the user's files.
-
-    The arrays of a pair have one shape; there may be no pair where there are scores. ``positions``
-    are ``[tokens]`` or ``[batch, tokens]``.
-    """
-
-    pairs: tuple[ArrayPair, ...]
-    positions: NDArray[np.int64] | None
-    scores: StoredScores | None

@@ -1,0 +1,57 @@
+"""What was assumed of the files or read in another form, in words and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from rope_cli.document.blocks import Phrase, Piece, Short
+from rope_cli.document.vocabulary import t
+from rope_cli.verify.read.named_arrays import InputArrays
+from rope_cli.verify.read.request import Request
+
+SENTENCES = {
+    "fractional-positions": t(
+        "The positions in the file are fractions. They are read as whole positions and linear "
+        "scaling by the factor {factor}.",
+        "Позиции в файле дробные. Они прочитаны как целые позиции и линейное масштабирование с "
+        "коэффициентом {factor}.",
+    ),
+    "bfloat16-assumed": t(
+        "Assumed: the two raw bytes of each number in {arrays} are bfloat16, as ml_dtypes writes "
+        "it.",
+        "Предполагается, что два байта каждого числа в {arrays} — это bfloat16, как его "
+        "записывает ml_dtypes.",
+    ),
+}
+
+
+class Remark(NamedTuple):
+    """One remark; its kind and figures are names in JSON."""
+
+    kind: str
+    figures: Mapping[str, Any]
+
+
+def remarks_on(arrays: InputArrays, request: Request) -> tuple[Remark, ...]:
+    """Every remark on the arrays of a request."""
+    return tuple(all_remarks(arrays, request))
+
+
+def all_remarks(arrays: InputArrays, request: Request) -> Iterator[Remark]:
+    """The remarks in the order in which they are printed."""
+    if request.linear_factor != 1:
+        yield Remark("fractional-positions", {"factor": request.linear_factor})
+    raw = [stored.name for stored in arrays.stored if stored.values.dtype.kind == "V"]
+    if raw and request.dtype is None:
+        yield Remark("bfloat16-assumed", {"arrays": list(dict.fromkeys(raw))})
+
+
+def remark_sentence(remark: Remark) -> Phrase:
+    """A remark in one or two sentences."""
+    return Phrase(SENTENCES[remark.kind], {n: shown(v) for n, v in remark.figures.items()})
+
+
+def shown(figure: Any) -> Piece:
+    """A figure of a remark."""
+    return ", ".join(figure) if isinstance(figure, list) else Short(figure)

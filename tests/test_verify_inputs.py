@@ -1,0 +1,147 @@
+"""Arrays and positions in every form that people save: read by ``verify``, and said how.
+
+The rotations are computed here, by complex numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from rope_cli.cli.main import main
+
+Array = NDArray[Any]
+Verify = Callable[..., tuple[int, dict[str, Any]]]
+
+WIDTH = 16
+RNG = np.random.default_rng(14)
+ROWS = RNG.normal(size=(2, 3, 12, WIDTH))
+
+
+def rotated(x: Array, positions: Any, base: float = 1e4) -> Array:
+    """Rows rotated in neighbouring pairs, ``[..., tokens, features]`` by ``[tokens]``."""
+    frequencies = base ** (-np.arange(0, WIDTH, 2) / WIDTH)
+    turned = np.exp(1j * np.multiply.outer(np.asarray(positions, float), frequencies))
+    pairs = (x[..., 0::2] + 1j * x[..., 1::2]) * turned
+    return np.stack([pairs.real, pairs.imag], axis=-1).reshape(x.shape)
+
+
+@pytest.fixture
+def verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verify:
+    """Save arrays, run the command in this process: its exit code, and what a program reads."""
+
+    def verify(*words: str, **arrays: Any) -> tuple[int, dict[str, Any]]:
+        path = tmp_path / "a.npz"
+        np.savez(path, **arrays)
+        code = main(["verify", str(path), *words, "--format", "json"])
+        out, err = capsys.readouterr()
+        assert err == ""
+        return code, json.loads(out)
+
+    return verify
+
+
+def only(found: dict[str, Any]) -> dict[str, Any]:
+    [section] = found["sections"]
+    values: dict[str, Any] = section["values"]
+    return values
+
+
+def mistakes(found: dict[str, Any]) -> list[dict[str, Any]]:
+    listed: list[dict[str, Any]] = only(found)["mistakes"]
+    return listed
+
+
+# Positions
+
+
+NEGATIVE = np.arange(-5, 7)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+def test_negative_positions_are_positions(dtype: str, verify: Verify) -> None:
+    """Padding on the left, a shifted cache: right ones agree, and an offset has its figure."""
+    x = ROWS.astype(dtype)
+    arrays = {"input": x, "positions": NEGATIVE}
+    code, found = verify(**arrays, output=rotated(ROWS, NEGATIVE).astype(dtype))
+    assert (code, only(found)["verdict"]) == (0, "agrees")
+    code, found = verify(**arrays, output=rotated(ROWS, NEGATIVE + 3).astype(dtype))
+    assert (code, mistakes(found)) == (1, [{"kind": "offset", "offset": 3}])
+    code, found = verify("--offset", "-5", input=x, output=rotated(ROWS, NEGATIVE).astype(dtype))
+    assert (code, only(found)["verdict"]) == (0, "agrees")
+    assert verify("--offset", "-4", input=x, output=rotated(ROWS, NEGATIVE))[0] == 1
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8"])
+@pytest.mark.parametrize(
+    ("positions", "factor"),
+    [(np.arange(12) / 4, 4.0), (np.arange(-3, 9) / 3, 3.0), (np.arange(12) * 0.4, 2.5)],
+)
+def test_fractional_positions_are_linear_scaling(
+    positions: Array, factor: float, dtype: str, verify: Verify
+) -> None:
+    """They agree, with a remark; code that takes the indices of the tokens is told apart."""
+    arrays = {"input": ROWS.astype(dtype), "positions": positions}
+    code, found = verify(**arrays, output=rotated(ROWS, positions).astype(dtype))
+    assert (code, only(found)["verdict"]) == (0, "agrees")
+    assert found["parameters"]["remarks"] == [{"kind": "fractional-positions", "factor": factor}]
+    wrong = rotated(ROWS, positions, base=5e5).astype(dtype)
+    code, found = verify(**arrays, output=wrong)
+    assert (code, mistakes(found)) == (1, [{"kind": "base", "base": 5e5, "expected": 1e4}])
+
+
+def test_times_of_arrival_are_positions(verify: Verify) -> None:
+    """Any floats; the positions that are typed replace them, and the remark with them."""
+    times = np.sort(RNG.uniform(0, 300, 12))
+    arrays = {"input": ROWS.astype("f4"), "positions": times}
+    code, found = verify(**arrays, output=rotated(ROWS, times).astype("f4"))
+    assert (code, only(found)["verdict"]) == (0, "agrees")
+    code, found = verify("--offset", "2", **arrays, output=rotated(ROWS, range(2, 14)).astype("f4"))
+    assert (code, found["parameters"]["remarks"]) == (0, [])
+
+
+def test_fractions_reach_a_config_by_the_length_of_the_text(verify: Verify, tmp_path: Path) -> None:
+    """Position 3071.5 is below 4096: dynamic scaling stays off, though 6143 is beyond it."""
+    config = tmp_path / "config.json"
+    config.write_text(
+        json.dumps(
+            {
+                "model_type": "llama",
+                "head_dim": WIDTH,
+                "hidden_size": 64,
+                "num_attention_heads": 4,
+                "max_position_embeddings": 4096,
+                "rope_theta": 1e4,
+                "rope_scaling": {"rope_type": "dynamic", "factor": 4.0},
+            }
+        )
+    )
+    positions = np.arange(12) * 0.5 + 3066
+    arrays = {"input": ROWS, "positions": positions, "output": rotated(ROWS, positions)}
+    assert verify("--config", str(config), **arrays)[0] == 0
+
+
+# Types
+
+
+def test_raw_bytes_are_said_to_be_taken_for_bfloat16(verify: Verify) -> None:
+    """Assumed, unless --dtype says so."""
+
+    def raw(x: Array) -> Array:
+        bits = x.astype("f4").view("u4")
+        return np.asarray((bits + 0x7FFF + (bits >> 16 & 1)) >> 16, "u2")
+
+    x = (raw(ROWS).astype("u4") << 16).view("f4").astype(float)
+    arrays = {"input": raw(x).view("V2"), "output": raw(rotated(x, range(12))).view("V2")}
+    code, found = verify(**arrays)
+    assert (code, only(found)["verdict"], only(found)["dtype"]) == (0, "agrees", "bfloat16")
+    remark = {"kind": "bfloat16-assumed", "arrays": ["input", "output"]}
+    assert found["parameters"]["remarks"] == [remark]
+    code, found = verify("--dtype", "bfloat16", **arrays)
+    assert (code, found["parameters"]["remarks"]) == (0, [])
