@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,8 @@ from rope_cli.errors import RopeError
 from rope_cli.renderers import render
 from rope_cli.scaling.config import read_config
 from rope_cli.scaling.report import config_document
+from rope_cli.scaling.spelling import errors
+from rope_cli.scaling.warnings import UNKNOWN_KEY, Warnings
 
 Config = dict[str, Any]
 Report = Callable[..., Document]
@@ -384,3 +387,164 @@ def test_anything_is_a_report_or_a_refusal(report: Report, config: Config) -> No
         else:
             assert document.holds, changed
     assert [sentence for sentence in sentences if not sentence.isprintable()] == []
+
+
+# Typing errors
+
+
+MISSPELLED: dict[str, tuple[Config, str]] = {
+    "a key that a method needs": (
+        {**LLAMA, "rope_scaling": {"rope_type": "linear", "facter": 2.0}},
+        "rope_scaling.factor is missing, and rope_scaling.facter looks like a misspelling of it",
+    ),
+    "a width": (
+        {"hiden_size": 4096, "num_attention_heads": 32},
+        "hidden_size is missing, and hiden_size looks like a misspelling of it",
+    ),
+    "heads": (
+        {"hidden_size": 4096, "num_atention_heads": 32},
+        "num_attention_heads is missing, and num_atention_heads looks like",
+    ),
+    "a method": (
+        {**LLAMA, "rope_scaling": {"rope_type": "lama3", "factor": 2.0}},
+        'config.json": rope_scaling.rope_type asks for the scaling method "lama3", which is not '
+        "supported; accepted: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional; "
+        "did you mean llama3?",
+    ),
+    "a method in capitals": (
+        {**LLAMA, "rope_scaling": {"rope_type": "YARN", "factor": 2.0}},
+        "did you mean yarn?",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISSPELLED)
+def test_misspelled_key_that_is_needed(case: str, report: Report) -> None:
+    """The refusal names the file, the key that is missing and what stands there instead."""
+    config, expected = MISSPELLED[case]
+    with pytest.raises(RopeError) as refusal:
+        report(config)
+    assert expected in refusal.value.sentence("en")
+
+
+@pytest.mark.parametrize(
+    ("config", "key", "meant"),
+    [
+        ({"rope_thetta": 1e6}, "rope_thetta", "rope_theta"),
+        ({"partial_rotary_facter": 0.5}, "partial_rotary_facter", "partial_rotary_factor"),
+        ({"head_dims": 64}, "head_dims", "head_dim"),
+        ({"max_postion_embeddings": 9}, "max_postion_embeddings", "max_position_embeddings"),
+        ({"rope_scalling": {"type": "linear"}}, "rope_scalling", "rope_scaling"),
+        (
+            {"rope_scaling": {"type": "yarn", "factor": 2.0, "beta_fsat": 8}},
+            "rope_scaling.beta_fsat",
+            "beta_fast",
+        ),
+        ({"rope_scaling": {"rope_typ": "yarn"}}, "rope_scaling.rope_typ", "rope_type"),
+    ],
+)
+def test_misspelled_key_that_may_be_left_out(
+    config: Config, key: str, meant: str, report: Report
+) -> None:
+    """It changes nothing, as in transformers, and the warning says which key it looks like."""
+    shape = without(LLAMA, "rope_theta", "max_position_embeddings" if "postion" in key else "")
+    document = report({**shape, **config})
+    found = [warning for warning in document.parameters["warnings"] if warning["key"] == key]
+    assert found == [{"kind": "unknown", "key": key, "meant": meant}]
+
+
+@pytest.mark.parametrize(
+    "key", ["v_head_dim", "num_beams", "num_key_value_heads", "scale", "head_dimension_of_it"]
+)
+def test_other_keys_are_not_taken_for_misspelled(key: str, report: Report) -> None:
+    """Keys that models have, near as they may be to those that are read."""
+    assert keys_of(report({**LLAMA, key: 4})) == []
+
+
+@pytest.mark.parametrize(
+    ("key", "name", "expected"),
+    [
+        *(("factor", "factor", 0), ("facter", "factor", 1), ("fatcor", "factor", 1)),
+        *(("factr", "factor", 1), ("ffactor", "factor", 1), ("fctro", "factor", 2)),
+        *(("", "abc", 3), ("abc", "", 3), ("kitten", "sitting", 3)),
+    ],
+)
+def test_errors_of_a_word(key: str, name: str, expected: int) -> None:
+    """Letters that are missing, added, wrong or swapped."""
+    assert errors(key, name) == expected
+
+
+# Bounds
+
+
+BOUNDED: dict[str, tuple[Config, str]] = {
+    "keys of one object": (
+        {**LLAMA, "rope_scaling": {f"k{key}": 1 for key in range(20000)}},
+        "len(rope_scaling) is 20000; accepted: at most 1024 keys",
+    ),
+    "keys of all types of layers": (
+        {
+            **LLAMA,
+            "rope_parameters": {f"t{at}": dict.fromkeys("abcdefghijklmnop", 1) for at in range(64)},
+        },
+        "len(rope_parameters) is 1088",
+    ),
+    "keys of the model": (
+        {**LLAMA, **{f"rope_{key}": 1 for key in range(100000)}},
+        "len(config) is 100004",
+    ),
+    "keys of the language model": (
+        {"text_config": {**LLAMA, **{f"rope_{key}": 1 for key in range(1100)}}},
+        "len(text_config) is 1104",
+    ),
+    "coordinates of all types of layers": (
+        {
+            **{"head_dim": 65536, "max_position_embeddings": 4096},
+            "rope_parameters": {f"t{at}": {"rope_type": "default"} for at in range(3)},
+        },
+        "head_dim × 3 is 196608; accepted: at most 131072 rotated coordinates",
+    ),
+    "a list of divisors": (
+        {**LLAMA, "rope_scaling": {"type": "longrope", "short_factor": [1] * 10**5}},
+        "len(rope_scaling.short_factor) is 100000; accepted: 64",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BOUNDED)
+def test_what_a_config_may_ask_for(case: str, report: Report) -> None:
+    """Too much is refused by its number, in far less than a second."""
+    config, expected = BOUNDED[case]
+    with pytest.raises(RopeError) as refusal:
+        report(config)
+    assert expected in refusal.value.sentence("en")
+
+
+def test_repeated_keys_are_bounded(tmp_path: Path) -> None:
+    """Keys that stand twice are named one by one, so there may not be too many of them."""
+    path = tmp_path / "config.json"
+    pairs = ", ".join(f'"k{key}": 1, "k{key}": 2' for key in range(2000))
+    path.write_text(f'{{"head_dim": 64, "text": {{{pairs}}}}}', "utf-8")
+    with pytest.raises(RopeError, match=r"len\(repeated keys\) is 2000"):
+        read_config(str(path))
+
+
+def test_as_many_keys_as_are_accepted(report: Report) -> None:
+    """A thousand warnings are named without comparing each with each."""
+    scaling = {"type": "linear", "factor": 2.0, **{f"key{key}": 1 for key in range(1022)}}
+    document = report({**LLAMA, "rope_scaling": scaling})
+    assert len(keys_of(document)) == 1022
+    collected = Warnings()
+    for _ in range(3):
+        collected.add(UNKNOWN_KEY, key="a")
+    assert len(Warnings(collected)) == len(collected) == 1
+
+
+def test_json_escapes_what_a_terminal_obeys(report: Report) -> None:
+    """Control characters and marks of direction, which JSON itself would let through."""
+    signs = "\x7f\x80\x9b\u200e\u202e\u2066\u2028\ufeff"
+    document = replace(report(LLAMA), parameters={"name": signs + "é"})
+    text = render(document, "json", "ru")
+    assert not set(text) & set(signs)
+    assert "\\u007f\\u0080\\u009b\\u200e\\u202e\\u2066\\u2028\\ufeffé" in text
+    assert json.loads(text)["parameters"]["name"] == signs + "é"

@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from rope_cli import __version__
 from rope_cli.document.blocks import Difference, Document, Section, Verdict
+
+# What JSON lets through and a terminal obeys or does not show: control characters, marks of
+# direction, blanks without width, separators of lines.
+INVISIBLE = re.compile(
+    "[\x7f-\x9f\xad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
+)
 
 
 def render(document: Document, language: str, *, width: int, ascii_only: bool, colors: int) -> str:
@@ -28,7 +35,13 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
     }
     if document.verdicts:
         report["document_checks"] = [_check(verdict, language) for verdict in document.verdicts]
-    return json.dumps(report, ensure_ascii=ascii_only, allow_nan=False, indent=2) + "\n"
+    text = json.dumps(report, ensure_ascii=ascii_only, allow_nan=False, indent=2)
+    return INVISIBLE.sub(escape, text) + "\n"
+
+
+def escape(sign: re.Match[str]) -> str:
+    """A character as JSON escapes it."""
+    return f"\\u{ord(sign[0]):04x}"
 
 
 def _section(section: Section, language: str, ascii_only: bool) -> dict[str, Any]:

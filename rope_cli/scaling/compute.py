@@ -16,8 +16,8 @@ from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.rope import scaling
 from rope_cli.rope.scaling import Band, Scaled
 from rope_cli.scaling import reference
+from rope_cli.scaling.key_names import ORIGINAL
 from rope_cli.scaling.layers import Layer
-from rope_cli.scaling.methods import ORIGINAL
 
 Array = NDArray[np.float64]
 

@@ -11,28 +11,25 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from rope_cli.scaling import ranges, warnings
+from rope_cli.scaling.bounds import refuse_many_coordinates, refuse_many_keys
 from rope_cli.scaling.file_formats import HUGGING_FACE, read_format
 from rope_cli.scaling.json_files import ConfigObject, ConfigValue, Lookup, read_object
 from rope_cli.scaling.key_names import (
     BASE_NAMES,
     CONTEXT_NAMES,
+    GROUPS,
     LOCAL_BASE_NAMES,
+    ORIGINAL,
     ROPE_OBJECTS,
-    SHARE_NAMES,
 )
 from rope_cli.scaling.layers import Layer, LayerReader
-from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, ORIGINAL
+from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS
 from rope_cli.scaling.model_parts import choose_part
+from rope_cli.scaling.spelling import meant_name
 from rope_cli.scaling.warnings import ConfigWarning, Warnings
 
 # Keys of a model that concern rotation; others that begin in such a way are unknown.
-MODEL_KEYS = {
-    *BASE_NAMES,
-    *LOCAL_BASE_NAMES,
-    *ROPE_OBJECTS,
-    *SHARE_NAMES,
-    *("rotary_dim", "rope_interleave", ORIGINAL),
-}
+KNOWN_NAMES = {name for group in GROUPS for name in group}
 BEGINNINGS = "rope", "rotary"
 UNROTATED_KEYS = "no_rope_layers", "no_rope_layer_interval"
 # Models that add or learn their positions, or put distances into the scores.
@@ -80,8 +77,6 @@ def read_config(path: str, part: str | None = None) -> ModelConfig:
     """
     content, repeated = read_object(path)
     collected = Warnings()
-    for key in repeated:
-        collected.add(warnings.REPEATED_KEY, key=key)
     renamed = read_format(path, content, collected)
     model, part = choose_part(renamed.lookup(), part, collected)
     type_value = model.find("model_type")
@@ -91,12 +86,16 @@ def read_config(path: str, part: str | None = None) -> ModelConfig:
         model = replace(model, objects=(*model.objects, defaults))
     if model_type in WITHOUT_ROTATION:
         collected.add(warnings.WITHOUT_ROTATION, key="model_type", value=model_type)
+    refuse_many_keys(model, repeated)
+    for key in repeated:
+        collected.add(warnings.REPEATED_KEY, key=key)
     max_positions = context_length(model)
     warn_of_unknown_keys(model, collected)
     layers = tuple(
         LayerReader(name, model, rope, model_type, max_positions, collected).layer(base_names)
         for name, rope, base_names in layer_types(model, collected)
     )
+    refuse_many_coordinates(model, layers)
     return ModelConfig(
         path, model_type, max_positions, layers, tuple(collected), renamed.format, part
     )
@@ -123,10 +122,12 @@ def context_length(model: Lookup) -> ConfigValue:
 
 def warn_of_unknown_keys(model: Lookup, collected: Warnings) -> None:
     """Warn of keys that seem to concern rotation and are not read, and of unrotated layers."""
+    missing = [name for group in GROUPS if not model.find(*group) for name in group]
     for prefix, content, is_default in model.objects:
         for key in () if is_default else content:
-            if key.startswith(BEGINNINGS) and key not in MODEL_KEYS:
-                collected.add(warnings.UNKNOWN_KEY, key=prefix + key)
+            concerns = key.startswith(BEGINNINGS) or meant_name(key, missing)
+            if key not in KNOWN_NAMES and concerns:
+                collected.add_unknown(prefix, key, missing)
             if key in UNROTATED_KEYS and content[key]:
                 collected.add(warnings.UNROTATED_LAYERS, key=prefix + key)
             if key == "alibi" and content[key] is True:
@@ -152,7 +153,7 @@ def layer_types(
             if value is None:
                 collected.add(warnings.UNROTATED_LAYER_TYPE, key=prefix + key)
             elif key not in by_type:
-                collected.add(warnings.UNKNOWN_KEY, key=prefix + key)
+                collected.add_unknown(prefix, key, ())
         for key, value in by_type.items():
             base_names = SLIDING_BASE_NAMES if key == "sliding_attention" else BASE_NAMES
             inner = ConfigObject(f"{prefix}{key}.", value)

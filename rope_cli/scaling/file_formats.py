@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeGuard
 from rope_cli.document.vocabulary import t
 from rope_cli.scaling import ranges, warnings
 from rope_cli.scaling.json_files import CONFIG, ConfigObject, ConfigValue, Lookup
-from rope_cli.scaling.methods import ORIGINAL
+from rope_cli.scaling.key_names import ORIGINAL
 from rope_cli.scaling.warnings import Warnings
 from rope_cli.text import Text
 from rope_cli.user_input.file_contents import cannot_read

@@ -15,11 +15,13 @@ from typing import Any, NamedTuple
 from rope_cli.document.vocabulary import t
 from rope_cli.errors import shown
 from rope_cli.scaling.ranges import A_LIST, AN_OBJECT, NumberRange
+from rope_cli.scaling.spelling import meant_name
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
     LONGEST_PATH,
     BadConfigValue,
     MissingConfigKey,
+    MisspelledConfigKey,
     printable,
     quoted,
     quoted_path,
@@ -90,7 +92,7 @@ class Lookup:
         """The same, but refuse a config without any of the keys."""
         value = self.number(accepted, *names)
         if value is None:
-            raise self.missing_key(names[0], accepted.accepted)
+            raise self.missing_key(names[0], accepted.accepted, names)
         return value
 
     def check_range(self, accepted: NumberRange, number: ConfigValue) -> ConfigValue:
@@ -121,10 +123,19 @@ class Lookup:
             accepted=accepted,
         )
 
-    def missing_key(self, name: str, accepted: Text) -> MissingConfigKey:
-        """The refusal of a config without a key that is required."""
+    def missing_key(
+        self, name: str, accepted: Text, names: tuple[str, ...] = ()
+    ) -> MissingConfigKey:
+        """The refusal of a config without a required key, which ``names`` would do for as well."""
+        path = quoted_path(self.path)
+        for prefix, content, is_default in self.objects:
+            for found in () if is_default else content:
+                meant = meant_name(found, names or (name,))
+                if meant:
+                    key, found = format_key(prefix + meant), format_key(prefix + found)
+                    return MisspelledConfigKey(path=path, key=key, found=found, accepted=accepted)
         key = format_key(self.source(self.objects[0].prefix + name))
-        return MissingConfigKey(path=quoted_path(self.path), key=key, accepted=accepted)
+        return MissingConfigKey(path=path, key=key, accepted=accepted)
 
 
 def format_key(key: str) -> str:

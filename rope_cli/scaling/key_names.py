@@ -14,5 +14,14 @@ LOCAL_BASE_NAMES = "rope_local_base_freq", "local_rope_theta"
 SHARE_NAMES = (
     *("partial_rotary_factor", "rotary_pct", "rotary_percent", "rotary_percentage", "rope_pct"),
 )
+# Other keys of a model that concern rotation.
+ORIGINAL = "original_max_position_embeddings"
+SINGLE_NAMES = "rotary_dim", "rope_interleave", ORIGINAL
 # Objects that say how to scale, the one that counts first.
 ROPE_OBJECTS = "rope_scaling", "rope_parameters"
+# One name of each group is enough, so the others are not missing.
+GROUPS: tuple[tuple[str, ...], ...] = (
+    *(HIDDEN_NAMES, HEAD_COUNT_NAMES, HEAD_WIDTH_NAMES, CONTEXT_NAMES, BASE_NAMES),
+    *(LOCAL_BASE_NAMES, SHARE_NAMES, ROPE_OBJECTS),
+    *((name,) for name in SINGLE_NAMES),
+)

@@ -168,9 +168,12 @@ class LayerReader:
         if latent:
             return latent, None, True
         if hidden is None or heads is None:
-            return head or self.model.required_number(ranges.WIDTH, "head_dim"), None, False
-        names = (value.source.rpartition(".")[2] for value in (hidden, heads))
-        quotient = ConfigValue(hidden.value // heads.value, " / ".join(names))
+            if head is None:
+                names = HEAD_WIDTH_NAMES + HIDDEN_NAMES + HEAD_COUNT_NAMES
+                raise self.model.missing_key("head_dim", ranges.WIDTH.accepted, names)
+            return head, None, False
+        source = " / ".join(value.source.rpartition(".")[2] for value in (hidden, heads))
+        quotient = ConfigValue(hidden.value // heads.value, source)
         if head:
             return head, None if quotient.value == head.value else quotient.value, False
         if hidden.value % heads.value:
@@ -200,4 +203,4 @@ class LayerReader:
                     ignored = self.rope.source(prefix + key)
                     self.warnings.add(warnings.IGNORED_KEY, key=ignored, used=method)
             elif key not in COMMON_KEYS:
-                self.warnings.add(warnings.UNKNOWN_KEY, key=prefix + key)
+                self.warnings.add_unknown(prefix, key, {*COMMON_KEYS, *KNOWN_KEYS})

@@ -6,11 +6,10 @@ from dataclasses import dataclass
 
 from rope_cli.scaling import ranges, warnings
 from rope_cli.scaling.json_files import ConfigValue, Lookup
-from rope_cli.scaling.key_names import CONTEXT_NAMES
+from rope_cli.scaling.key_names import CONTEXT_NAMES, ORIGINAL
 from rope_cli.scaling.ranges import FACTOR
 from rope_cli.scaling.warnings import Warnings
 
-ORIGINAL = "original_max_position_embeddings"
 RATIO = f"max_position_embeddings / {ORIGINAL}"
 
 # The keys that each method reads besides those that all methods read.

@@ -15,7 +15,7 @@ import numpy as np
 from rope_cli.document.vocabulary import t
 from rope_cli.rope.scaling import Band, Llama3, LongRope, Method, NtkAware, Scaled, Yarn, magnitude
 from rope_cli.scaling.compute import ScaledLayer
-from rope_cli.scaling.methods import ORIGINAL
+from rope_cli.scaling.key_names import ORIGINAL, ROPE_OBJECTS
 from rope_cli.text import Text
 
 # Numbers closer than this count as equal: tables in float32 differ by 1e-7 anyway.
@@ -240,4 +240,4 @@ def fixed_bases(layer: ScaledLayer) -> Iterator[OtherResult]:
 def original_is_outside(layer: ScaledLayer) -> bool:
     """Whether the original length was read from the model's own keys."""
     original = layer.config.values.get(ORIGINAL)
-    return original is not None and original.source in (ORIGINAL, f"text_config.{ORIGINAL}")
+    return original is not None and not {*ROPE_OBJECTS} & {*original.source.split(".")}

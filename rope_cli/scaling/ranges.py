@@ -18,6 +18,11 @@ EVEN_SHARE = t(
 )
 EVEN_WIDTH = t("an even width", "чётная ширина")
 WITHIN_HEAD = t("an even width no greater than the head's", "чётная ширина не больше ширины головы")
+FEW_KEYS = t("at most 1024 keys", "не больше 1024 ключей")
+FEW_COORDINATES = t(
+    "at most 131072 rotated coordinates, those of all types of layers together",
+    "не больше 131072 поворачиваемых координат во всех типах слоёв вместе",
+)
 FEW_LAYER_TYPES = t("at most 64 types of layers", "не больше 64 типов слоёв")
 MULTIPLE_OF_HEADS = t("a multiple of the number of heads", "число, которое делится на число голов")
 NOT_BELOW_LOW = t("a number no smaller than low_freq_factor", "число не меньше low_freq_factor")

@@ -28,9 +28,9 @@ from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.descriptions import CLAIMS, METHOD_SENTENCES
 from rope_cli.scaling.file_formats import FORMAT_WORDS, HUGGING_FACE
 from rope_cli.scaling.json_files import ConfigValue, format_key
-from rope_cli.scaling.key_names import CONTEXT_NAMES
+from rope_cli.scaling.key_names import CONTEXT_NAMES, ORIGINAL
 from rope_cli.scaling.layers import Layer
-from rope_cli.scaling.methods import ORIGINAL, RATIO, is_assumed
+from rope_cli.scaling.methods import RATIO, is_assumed
 from rope_cli.scaling.other_libraries import OtherResult, other_results
 from rope_cli.scaling.pair_table import is_summarized, pair_table
 from rope_cli.scaling.warnings import ConfigWarning, Warnings

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from rope_cli.document.vocabulary import t
 from rope_cli.scaling.json_files import ConfigValue, format_key, format_value
+from rope_cli.scaling.spelling import meant_name
 from rope_cli.text import Text
+
+# The values that are keys of the file.
+KEYS = "key", "used", "meant"
 
 
 class WarningKind(NamedTuple):
@@ -32,15 +36,28 @@ class ConfigWarning(NamedTuple):
 class Warnings(list[ConfigWarning]):
     """The warnings about one file in the order in which they arose, none of them twice."""
 
+    def __init__(self, warnings: Iterable[ConfigWarning] = ()) -> None:
+        super().__init__(warnings)
+        self.known = {(kind, *values.items()) for kind, values in self}
+
     def add(self, kind: WarningKind, **values: Any) -> None:
         """Add a warning; values from the file are shortened and made printable."""
         printable = {
-            name: format_key(value) if name in ("key", "used") else format_value(value)
+            name: format_key(value) if name in KEYS else format_value(value)
             for name, value in values.items()
         }
-        warning = ConfigWarning(kind, printable)
-        if warning not in self:
-            self.append(warning)
+        identity = (kind, *printable.items())
+        if identity not in self.known:
+            self.known.add(identity)
+            self.append(ConfigWarning(kind, printable))
+
+    def add_unknown(self, prefix: str, key: str, names: Iterable[str]) -> None:
+        """Warn of a key that nobody reads, and name the one that it may be a misspelling of."""
+        meant = meant_name(key, names)
+        if meant is None:
+            self.add(UNKNOWN_KEY, key=prefix + key)
+        else:
+            self.add(MISSPELLED_KEY, key=prefix + key, meant=meant)
 
     def add_contradiction(self, ignored: ConfigValue | None, used: ConfigValue) -> None:
         """Warn if the file gives the same value twice and differently."""
@@ -71,6 +88,12 @@ UNKNOWN_KEY = warning_kind(
     "{key}: no scaling method reads this key, so it changes nothing here.",
     "{key}: ни один метод масштабирования не читает этот ключ, поэтому здесь он ни на что не "
     "влияет.",
+)
+MISSPELLED_KEY = warning_kind(
+    "unknown",
+    "{key}: nobody reads this key, so it changes nothing here. Was {meant} meant?",
+    "{key}: этот ключ никто не читает, поэтому здесь он ни на что не влияет. Может быть, имелся в "
+    "виду {meant}?",
 )
 IGNORED_KEY = warning_kind(
     "ignored",

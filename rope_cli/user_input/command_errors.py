@@ -59,12 +59,13 @@ def quoted_path(path: object) -> str:
 
 
 def closest_match(name: str, names: Iterable[str]) -> str | None:
-    """The name that begins as it does or is spelled most like it, or ``None`` if none is close."""
+    """The name that begins as it does or is spelled most like it, in any case, or ``None``."""
     from difflib import get_close_matches
 
-    accepted = list(names)
-    longer = [known for known in accepted if len(name) > 1 and known.startswith(name)]
-    return next(iter(longer or get_close_matches(name, accepted, n=1)), None)
+    by_lower, name = {known.lower(): known for known in names}, name.lower()
+    longer = [known for known in by_lower if len(name) > 1 and known.startswith(name)]
+    close = next(iter(longer or get_close_matches(name, by_lower, n=1)), None)
+    return None if close is None else by_lower[close]
 
 
 def failure_reason(failure: OSError | ValueError) -> Text:
@@ -310,4 +311,14 @@ class MissingConfigKey(CommandRefusal):
     SENTENCE = Text(
         en="{path}: {key} is missing; accepted: {accepted}",
         ru="{path}: нет ключа {key}; допустимо: {accepted}",
+    )
+
+
+class MisspelledConfigKey(MissingConfigKey):
+    """A configuration without a key that is needed, but with one that is spelled almost like it."""
+
+    SENTENCE = Text(
+        en="{path}: {key} is missing, and {found} looks like a misspelling of it; "
+        "accepted: {accepted}",
+        ru="{path}: нет ключа {key}, зато есть похожий {found}; допустимо: {accepted}",
     )
