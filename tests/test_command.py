@@ -105,6 +105,57 @@ def test_interrupt_is_exit_code_130_and_quiet() -> None:
     assert (process.returncode, process.stdout, process.stderr) == (130, b"", b"")
 
 
+INTERRUPTED_FINALIZER = """
+import os, signal, sys
+
+class Interrupting:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        sys.stdout  # here Python would complain that it ignores an exception
+
+class Finder:
+    def find_spec(name, *_):
+        if name == "numpy":
+            Interrupting()
+
+sys.meta_path.insert(0, Finder)
+from rope_cli.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.slow
+def test_interrupt_is_quiet_where_nobody_can_catch_it() -> None:
+    """So it is in a finalizer while modules are imported, where Python would go on."""
+    process = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_FINALIZER], capture_output=True, check=False
+    )
+    assert (process.returncode, process.stdout, process.stderr) == (130, b"", b"")
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"), [("en", "not enough memory"), ("ru", "не хватает памяти")]
+)
+def test_lack_of_memory_is_a_refusal(
+    language: str,
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It is exit code 2, not 1, which would mean a difference, and one line."""
+
+    def build_all(names: list[str], asked: object = None) -> Document:
+        raise MemoryError
+
+    monkeypatch.setattr(build, "build", build_all)
+    assert main(["--lang", language]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.startswith("rope-report: ")
+    assert sentence in err
+    assert err.count("\n") == 1
+
+
 # Refusals
 
 REFUSED = {
@@ -157,6 +208,8 @@ ELSEWHERE = {
     "unsupported-scaling",
     "missing-config-key",
     "no-matplotlib",
+    "out-of-memory",
+    "output-is-input",
 }
 
 

@@ -19,6 +19,7 @@ from rope_cli.classroom.mark import (
     NoAnswers,
     StudentMarks,
     as_csv,
+    guard_formula,
     mark_files,
     marks_document,
     score_row,
@@ -474,6 +475,28 @@ def test_csv_hands_no_formula_to_a_spreadsheet(tmp_path: Path) -> None:
     assert answers == ["'=HYPERLINK(1)", "'@x", "-5e-1", "+1/2"]
     assert ",=" not in table
     assert "\n'=a," in table
+
+
+@pytest.mark.parametrize(
+    ("cell", "guarded"),
+    [
+        (" =1+1", True),
+        ("\t=1+1", True),
+        ("\u00a0\u200b=1+1", True),
+        ("\ufeff@x", True),
+        ("＝1+1", True),
+        ("＋1+1", True),
+        (" －1-a", True),
+        ("＠x", True),
+        ("a=1", False),
+        (" -0,5", False),
+        ("+1/2", False),
+        ("", False),
+    ],
+)
+def test_formula_is_known_behind_blanks_and_in_wide_signs(cell: str, guarded: bool) -> None:
+    """Spreadsheets pass over what does not show, and take a wide sign for the narrow one."""
+    assert guard_formula(cell) == ("'" + cell if guarded else cell)
 
 
 def test_csv_remarks_are_no_formulas(tmp_path: Path) -> None:

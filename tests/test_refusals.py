@@ -35,7 +35,7 @@ from rope_cli.errors import (
     ZeroPositionCapacity,
 )
 from rope_cli.rope import tables, tape
-from rope_cli.rope.tables import RotaryEmbedding
+from rope_cli.rope.tables import RotaryEmbedding, first_that_holds
 
 NAN = math.nan
 SMALLEST = 5e-324  # 2^-1074
@@ -129,6 +129,12 @@ def test_construction_is_refused_by_the_first_rule_that_applies(
     """Constructor and validation refuse alike, by kind and by the values named."""
     error = refusal(make, *asked)
     assert_refused(error, kind, error.values if values is None else values)
+
+
+@pytest.mark.parametrize("least", [0, 1, 2**31, 3**40, 2**70 - 1, 2**70])
+def test_search_is_longer_than_any_address(least: int) -> None:
+    """A 32-bit system searches ten thousand million positions as any other does."""
+    assert first_that_holds(2**70, lambda number: number >= least) == least
 
 
 @pytest.mark.parametrize("asked", ACCEPTED)

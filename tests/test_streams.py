@@ -1,27 +1,36 @@
 """Pipes, disks, encodings, colours and files: where the output goes and what it survives."""
 
 import errno
+import io
 import os
 import re
 import stat
 import struct
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from tools.checkout import ROOT
 from tools.command import Run
 
+from rope_cli.cli import streams
 from rope_cli.cli.main import main
 from rope_cli.document.blocks import Document, Verdict
 from rope_cli.document.check import Check
 from rope_cli.report import build as report
+from rope_cli.report import golden
 from rope_cli.text import LANGUAGES, Text
+from rope_cli.user_input.command_errors import CannotWrite, InvalidWidth, OutputFailed
+from rope_cli.user_input.files import write_file
 
 # Terminals are those of Unix.
-fcntl, pty, termios = map(pytest.importorskip, ("fcntl", "pty", "termios"))
+fcntl, pty, resource, termios = map(pytest.importorskip, ("fcntl", "pty", "resource", "termios"))
 
 pytestmark = pytest.mark.slow
 
@@ -119,6 +128,96 @@ def test_file_needs_no_output(tmp_path: Path) -> None:
     process = shell(f"rope-report -o '{path}' >&-")
     assert (process.returncode, process.stderr) == (0, b"")
     assert path.read_bytes() == shell("rope-report").stdout
+
+
+LONG_TEXT = "".join(f"line {number}\n" for number in range(100_000))
+
+
+@contextmanager
+def standard_output(descriptor: int, monkeypatch: pytest.MonkeyPatch, raw: bool) -> Iterator[None]:
+    """Let standard output be this descriptor, unbuffered as under PYTHONUNBUFFERED or not."""
+    binary: Any = open(descriptor, "wb", buffering=0 if raw else -1)  # noqa: SIM115
+    stream = io.TextIOWrapper(binary, encoding="utf-8", newline="\n", write_through=raw)
+    with monkeypatch.context() as patch, stream:
+        patch.setattr("sys.stdout", stream)
+        yield
+
+
+@pytest.mark.parametrize("raw", [False, True])
+@pytest.mark.parametrize("blocking", [False, True])
+def test_slow_reader_gets_everything(
+    raw: bool, blocking: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A pipe that is full for a while, and need not block, gets the whole text."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, blocking)
+    parts: list[bytes] = []
+
+    def read_slowly() -> None:
+        time.sleep(0.1)
+        while part := os.read(reading, 50_000):
+            parts.append(part)
+            time.sleep(0.001)
+
+    reader = Thread(target=read_slowly)
+    reader.start()
+    with standard_output(writing, monkeypatch, raw):
+        streams.write(lambda ascii_only: LONG_TEXT)
+    reader.join(60)
+    os.close(reading)
+    assert b"".join(parts).decode() == LONG_TEXT
+
+
+class TakesParts(io.RawIOBase):
+    """A stream as a pipe is when its reader is stopped and goes on: it takes what it likes."""
+
+    def __init__(self) -> None:
+        self.taken = bytearray()
+
+    def writable(self) -> bool:
+        """Yes."""
+        return True
+
+    def write(self, data: Any) -> int:
+        """Take at most 65,536 bytes."""
+        part = bytes(data[:65_536])
+        self.taken += part
+        return len(part)
+
+
+@pytest.mark.parametrize("name", ["stdout", "stderr"])
+def test_stream_that_takes_parts_gets_everything(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The number of bytes that were taken is looked at, for texts and for complaints."""
+    parts: Any = TakesParts()
+    stream = io.TextIOWrapper(parts, encoding="utf-8", write_through=True)
+    with monkeypatch.context() as patch:
+        patch.setattr(f"sys.{name}", stream)
+        if name == "stdout":
+            streams.write(lambda ascii_only: LONG_TEXT)
+        else:
+            streams.print_error(InvalidWidth(value=LONG_TEXT, least=1, most=2), "en")
+    assert LONG_TEXT in parts.taken.decode()
+
+
+@pytest.mark.parametrize("raw", [False, True])
+def test_file_that_grows_too_large_is_refused(
+    raw: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit that is met halfway (``ulimit -f``, a disk that fills) is no success."""
+    descriptor = os.open(tmp_path / "out", os.O_WRONLY | os.O_CREAT)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with standard_output(descriptor, monkeypatch, raw):
+        resource.setrlimit(resource.RLIMIT_FSIZE, (65_536, before[1]))
+        try:
+            with pytest.raises(OutputFailed, match="too large"):
+                streams.write(lambda ascii_only: LONG_TEXT)
+            with pytest.raises(CannotWrite, match="too large"):
+                write_file(str(tmp_path / "file"), LONG_TEXT.encode())
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        assert os.listdir(tmp_path) == ["out"]
 
 
 # Encodings
@@ -486,6 +585,115 @@ def test_device_is_written_directly() -> None:
     assert os.stat(device).st_rdev == kind
     os.close(outer)
     os.close(inner)
+
+
+def test_open_file_gets_the_text_behind_what_it_holds(tmp_path: Path) -> None:
+    """``-o /dev/stdout >> log`` appends, through links too, and names no deleted file."""
+    os.symlink("/dev/stdout", tmp_path / "link")
+    text = shell("rope-report completion fish").stdout
+    for line in (
+        "rope-report completion fish -o /dev/stdout >> log",
+        "rope-report completion fish -o /dev/fd/3 3>> log",
+        "rope-report completion fish -o /dev/stderr 2>> log",
+        "rope-report completion fish -o link >> log",
+        "exec 7>> log; rm log; rope-report completion fish -o /dev/fd/7; cat /dev/fd/7 > log",
+        "exec 7>> log; rope-report completion fish -o /proc/$$/fd/7; true",
+    ):
+        (tmp_path / "log").write_bytes(b"old\n")
+        process = shell(f"cd '{tmp_path}'; {line}")
+        assert (process.returncode, process.stderr) == (0, b"")
+        assert (tmp_path / "log").read_bytes() == b"old\n" + text
+        assert sorted(os.listdir(tmp_path)) == ["link", "log"]
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        (["scaling", "model.json"], "model.json"),
+        (["scaling", "link.json"], "model.json"),
+        (["scaling", "model.json"], "link.json"),
+        (["vectors", "--config", "model.json"], "hard.json"),
+        (["show", "norms", "--query", "model.json"], "model.json"),
+        (["verify", "a.npz", "model.json"], "model.json"),
+        (["mark", "students"], "students/a.txt"),
+        (["mark", "students/a.txt"], "students/a.txt"),
+        (["check", "--golden-dir", "students"], "students/a.txt"),
+    ],
+)
+def test_input_is_no_output(
+    words: list[str],
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Whatever name it goes by, a file that is read is not written over."""
+    monkeypatch.chdir(tmp_path)
+    Path("students").mkdir()
+    Path("students", "a.txt").write_text("norms-1: 3")
+    Path("model.json").write_text("{}")
+    Path("hard.json").hardlink_to("model.json")
+    Path("link.json").symlink_to("model.json")
+    for language, expected in (("en", "which this command reads"), ("ru", "эта же команда")):
+        assert main([*words, "-o", name, "--lang", language]) == 2
+        line = one_line(capsys.readouterr().err.encode())
+        assert f'"{name}"' in line
+        assert expected in line
+    assert (Path("model.json").read_text(), Path("students", "a.txt").read_text()) == (
+        "{}",
+        "norms-1: 3",
+    )
+
+
+def test_golden_files_are_no_output(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither is a golden file of the directory that check finds by itself."""
+    (tmp_path / "pyproject.toml").write_text('name = "rope-report"')
+    (tmp_path / "golden").mkdir()
+    (tmp_path / "golden" / "norms.en.txt").write_text("old")
+    monkeypatch.setattr(golden, "PACKAGE", tmp_path / "rope_cli")
+    assert main(["check", "-o", str(tmp_path / "golden" / "norms.en.txt")]) == 2
+    assert "which this command reads" in one_line(capsys.readouterr().err.encode())
+    assert (tmp_path / "golden" / "norms.en.txt").read_text() == "old"
+
+
+def test_file_that_is_being_written_is_no_orphan(tmp_path: Path) -> None:
+    """The temporary file of another process is none of the golden files."""
+    (tmp_path / ".rope-report-0123456789abcdef").touch()
+    (tmp_path / ".rope-report-notes").touch()
+    directory = golden.Directory(tmp_path, golden.Source.GIVEN)
+    assert [case.name for case in golden.compare(directory, {})] == [".rope-report-notes"]
+
+
+SIGNALLED = """
+import os, signal, sys
+from rope_cli.__main__ import main
+real = os.replace
+for name in ("SIGTERM", "SIGHUP", "SIGINT", "SIGQUIT", "SIGUSR1", "SIGALRM"):
+    number = getattr(signal, name)
+    def replace(*paths):
+        os.kill(os.getpid(), number)
+        real(*paths)
+    os.replace = replace
+    child = os.fork()
+    if not child:
+        sys.argv[1:] = ["completion", "fish", "-o", name]
+        os._exit(main())
+    print(name, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), *sorted(os.listdir()))
+    os.unlink(name)
+"""
+
+
+def test_signal_leaves_no_temporary_file(tmp_path: Path) -> None:
+    """Whatever ends the process while it writes does so when the file is there."""
+    process = subprocess.run(
+        [sys.executable, "-c", SIGNALLED], cwd=tmp_path, capture_output=True, check=False
+    )
+    ends = {"SIGTERM": -15, "SIGHUP": -1, "SIGINT": 130, "SIGQUIT": -3, "SIGUSR1": -10}
+    expected = [f"{name} {code} {name}" for name, code in {**ends, "SIGALRM": -14}.items()]
+    assert process.stdout.decode().splitlines() == expected
+    assert process.stderr == b""
 
 
 def test_full_device_is_one_line(

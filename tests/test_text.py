@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import tracemalloc
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from rich.console import Console
 from rich.table import Table as RichTable
 
+from rope_cli.cli.streams import joined
 from rope_cli.document import blocks, formatting
 from rope_cli.document.blocks import (
     Column,
@@ -37,7 +39,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import table_by_columns
-from rope_cli.renderers import render
+from rope_cli.renderers import render, render_in_parts
 from rope_cli.renderers.text import STYLES
 from rope_cli.report import build
 from rope_cli.text import LANGUAGES, Text
@@ -471,6 +473,33 @@ def test_json_reads_back_to_the_same_bits(whole: Document) -> None:
         "dtype": "float64",
         "given": [],
     }
+
+
+def test_json_escapes_what_does_not_show() -> None:
+    """Controls and signs that turn the direction of writing stand as escapes, letters as they are.
+
+    They read back to the same text, in a key too.
+    """
+    signs = "\x00\x1f\x7f\x80\x85\x9f\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069"
+    values = {f"name{signs}": f"имя θ{signs}", "x": np.array([[0.5], [2.0]])}
+    for ascii_only in (False, True):
+        text = render(page(values=values), "json", "ru", ascii_only=ascii_only)
+        assert not set(text) & set(signs)
+        assert ("имя θ" in text) != ascii_only
+        read = json.loads(text)["sections"][0]["values"]
+        assert read == {f"name{signs}": f"имя θ{signs}", "x": [[0.5], [2.0]]}
+
+
+def test_long_json_is_held_once() -> None:
+    """The bytes for a stream are all that is held of a long report, whatever its letters are."""
+    document = page(values={"имя": np.linspace(0.0, 1.0, 30_000).reshape(300, 100)})
+    tracemalloc.start()
+    data = joined(render_in_parts(document, "json", "ru", ascii_only=False), "utf-8")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert data.decode() == render(document, "json", "ru")
+    # Lists of the numbers, and what a growing array of bytes has to spare.
+    assert peak < 30_000 * 40 + 1.5 * len(data) + 500_000
 
 
 def test_json_writes_no_number_that_is_none() -> None:

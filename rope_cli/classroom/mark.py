@@ -48,6 +48,7 @@ MOST_NAMED = 10
 # Each suggestion is a search, and a file of nothing but unknown names must not take minutes.
 MOST_SUGGESTED = 20
 IDS = tuple(question.id for question in QUESTIONS)
+FORMULA_SIGNS = tuple("=+-@＝＋－＠")
 CSV_HEADER = ("student", "question", "given", "answer", "tolerance", "right", "reason")
 
 
@@ -340,6 +341,10 @@ def as_csv(students: Sequence[StudentMarks], language: str) -> str:
 
 
 def guard_formula(cell: str) -> str:
-    """The text of a cell, quoted if a spreadsheet would take it for a formula and not a number."""
-    formula = cell.startswith(("=", "+", "-", "@")) and isinstance(read_number(cell), Text)
+    """The text of a cell, quoted if a spreadsheet would take it for a formula and not a number.
+
+    Some spreadsheets pass over what does not show before the sign, and take its wide forms too.
+    """
+    seen = "".join(sign for sign in cell if sign.isprintable() and not sign.isspace())
+    formula = seen.startswith(FORMULA_SIGNS) and isinstance(read_number(cell), Text)
     return "'" + cell if formula else cell

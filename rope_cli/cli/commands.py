@@ -352,8 +352,10 @@ def list_sections(output: OutputOptions) -> int:
 @pass_output
 def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: bool) -> int:
     """Compare with the golden files, or rewrite them first."""
+    from rope_cli.report.golden import find_directory
     from rope_cli.report.golden_report import report
 
+    output.protect([find_directory(golden_dir).path])
     return output.print(report(golden_dir, update, verbose))
 
 

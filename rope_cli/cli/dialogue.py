@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rope_cli.cli import streams
+from rope_cli.cli.interrupts import interrupts_raised
 from rope_cli.cli.output import OutputOptions
 from rope_cli.text import Text
 
@@ -47,7 +48,9 @@ def ask(output: OutputOptions, questions: Sequence[Question]) -> int:
     columns, lines = streams.terminal_size()
     width = min(columns, output.width)
     session = Session(questions, output.language, width, lines, needs_ascii(output))
-    return INTERRUPTED if run(streams.read_line, write_as_it_is, session) else 0
+    with interrupts_raised():
+        interrupted = run(streams.read_line, write_as_it_is, session)
+    return INTERRUPTED if interrupted else 0
 
 
 def print_in_steps(output: OutputOptions, document: Document) -> int:
@@ -74,7 +77,8 @@ def go_on(output: OutputOptions, page: int, count: int) -> bool:
         streams.write(
             lambda ascii_only: format_line(prompt, output.language, ascii_only), needs_ascii(output)
         )
-        return streams.read_line().strip().lower() not in QUIT
+        with interrupts_raised():
+            return streams.read_line().strip().lower() not in QUIT
     except (EOFError, KeyboardInterrupt) as end:
         # The cursor stands behind the prompt.
         write_as_it_is("\n")

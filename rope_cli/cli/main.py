@@ -16,12 +16,25 @@ from rope_cli.cli import completion, streams
 from rope_cli.cli.commands import rope_report
 from rope_cli.cli.output import reader_of_command_line
 from rope_cli.errors import RopeError
+from rope_cli.text import Text
+from rope_cli.user_input.command_errors import CommandRefusal
+
+
+class OutOfMemory(CommandRefusal):
+    """A request for which the memory of the process does not suffice."""
+
+    kind = "out-of-memory"
+    SENTENCE = Text(
+        en="there is not enough memory for this request; accepted: a smaller one, or more memory",
+        ru="на этот запрос не хватает памяти; допустим меньший запрос или больший объём памяти",
+    )
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Run one command line; returns the exit code."""
     words = list(sys.argv[1:] if words is None else words)
     reader = reader_of_command_line(words)
+    refusal: RopeError
     try:
         request = os.environ.get(completion.VARIABLE)
         if request:
@@ -32,6 +45,10 @@ def main(words: Sequence[str] | None = None) -> int:
         return end.exit_code
     except KeyboardInterrupt:
         return 130
-    except RopeError as refusal:
-        streams.print_error(refusal, reader.language)
+    except MemoryError:
+        refusal = OutOfMemory()
+    except RopeError as raised:
+        refusal = raised
+    # Only here is what the request has taken free again.
+    streams.print_error(refusal, reader.language)
     return 2

@@ -189,9 +189,21 @@ def pass_output(function: Callable[..., int]) -> Callable[..., int]:
     @click.pass_context
     @wraps(function)
     def with_output(ctx: click.Context, /, **values: Any) -> int:
-        return function(output_of(ctx), **values)
+        output = output_of(ctx)
+        output.protect(paths_of(ctx))
+        return function(output, **values)
 
     return with_output
+
+
+def paths_of(ctx: click.Context) -> list[str]:
+    """What the command is to read, by its arguments and options."""
+    paths: list[str] = []
+    for param in ctx.command.params:
+        given = ctx.params.get(str(param.name))
+        if isinstance(param.type, PathName) and given:
+            paths.extend([given] if isinstance(given, str) else given)
+    return paths
 
 
 def output_of(ctx: click.Context) -> OutputOptions:

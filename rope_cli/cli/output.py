@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from rope_cli.cli import streams
-from rope_cli.renderers import Colors, render
+from rope_cli.renderers import Colors, render_in_parts
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import InvalidWidth, UnknownChoice, quoted
-from rope_cli.user_input.files import write_file
+from rope_cli.user_input.files import refuse_overwriting, write_file
 
 if TYPE_CHECKING:
     from rope_cli.document.blocks import Document
@@ -36,17 +36,26 @@ class OutputOptions:
     pager: bool = False
 
     def deliver(
-        self, compose: Callable[[bool], str], escape_letters: bool = False, paged: bool = False
+        self, compose: streams.Compose, escape_letters: bool = False, paged: bool = False
     ) -> None:
         """Print ``compose(ascii_only)``, or write it to the file named by --output."""
         if self.output == "-":
             streams.write(compose, self.ascii_only, escape_letters, paged)
         else:
-            write_file(self.output, compose(self.ascii_only).encode("utf-8"))
+            write_file(self.output, streams.joined(compose(self.ascii_only), "utf-8"))
+
+    def protect(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
+        """Refuse to write over what the command reads."""
+        if self.output != "-":
+            refuse_overwriting(self.output, inputs)
 
     def render(self, document: Document, ascii_only: bool) -> str:
         """The document as text in its format."""
-        return render(
+        return "".join(self.render_in_parts(document, ascii_only))
+
+    def render_in_parts(self, document: Document, ascii_only: bool) -> str | Iterator[str]:
+        """The same, in parts where it may be long."""
+        return render_in_parts(
             document,
             self.format,
             self.language,
@@ -59,7 +68,7 @@ class OutputOptions:
     def print(self, document: Document) -> int:
         """Print a document; the exit code says whether its checks hold."""
         self.deliver(
-            lambda ascii_only: self.render(document, ascii_only),
+            lambda ascii_only: self.render_in_parts(document, ascii_only),
             # Files, keys, golden files and the glossary may hold letters of any language.
             escape_letters=self.language == LANGUAGES[0],
             paged=self.pager,

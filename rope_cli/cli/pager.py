@@ -9,11 +9,10 @@ import os
 import re
 import shlex
 import shutil
-import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import TextIO
+
+from rope_cli.cli.interrupts import interrupts_left_to_pager
 
 DEFAULT = "less"
 # F: leave if all fits on the screen, R: keep colours, X: leave the text on the screen.
@@ -21,8 +20,8 @@ LESS_OPTIONS = "FRX"
 COLOR_CODE = re.compile("\x1b\\[[0-9;]*m")
 
 
-def show(data: bytes, stream: TextIO, columns: int, lines: int) -> bool:
-    """Show encoded text in a pager; False if it is to be printed, as none is wanted or needed.
+def show(data: bytes | bytearray, stream: TextIO, columns: int, lines: int) -> bool:
+    """Show encoded text in a pager; False if it is to be printed: none is wanted, needed or there.
 
     ``columns`` and ``lines`` are those of the terminal that ``stream`` is. A reader who leaves the
     pager early is no error.
@@ -32,14 +31,14 @@ def show(data: bytes, stream: TextIO, columns: int, lines: int) -> bool:
     if command is None or rows_on_screen(text, columns) < lines:
         return False
     stream.flush()
-    with (
-        subprocess.Popen(
-            command, shell=True, stdin=subprocess.PIPE, env=pager_environment(stream.encoding)
-        ) as process,
-        interrupts_left_to_pager(),
-    ):
+    environment = pager_environment(stream.encoding)
+    with interrupts_left_to_pager():
+        try:
+            process = subprocess.Popen(command, shell=True, stdin=subprocess.PIPE, env=environment)
+        except OSError:  # No memory, or no process more.
+            return False
         # communicate() is silent about a pipe that the pager has closed.
-        process.communicate(data)
+        process.communicate(bytes(data))
     return True
 
 
@@ -67,13 +66,3 @@ def rows_on_screen(text: str, columns: int) -> int:
     """How many rows of a terminal the text takes; long lines take several."""
     lengths = (len(COLOR_CODE.sub("", line)) for line in text.splitlines())
     return sum(max(1, -(-length // columns)) for length in lengths)
-
-
-@contextmanager
-def interrupts_left_to_pager() -> Iterator[None]:
-    """Let Ctrl-C reach the pager alone, which may mean something else by it."""
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
-
-import click
 
 # A pass over so many numbers takes long enough to be watched.
 LONG_PASS = 1 << 24
+BAR_WIDTH = 36
 
 
 def progress_bar() -> Callable[[int, int], None] | None:
-    """What draws ``progress(done, total)`` on standard error; ``None`` if that is no terminal."""
-    if sys.stderr is None or not sys.stderr.isatty():
+    """What draws ``progress(done, total)`` on standard error; ``None`` if that is no terminal.
+
+    The line is drawn when its percentage changes, and a terminal that is gone is no error.
+    """
+    stream = sys.stderr
+    if stream is None or not stream.isatty():
         return None
-    bars: dict[int, Any] = {}
+    shown: int | None = None
 
     def progress(done: int, total: int) -> None:
-        if total < LONG_PASS:
+        nonlocal shown
+        percent = 100 * done // max(total, 1)
+        if total < LONG_PASS or percent == shown:
             return
-        if total not in bars:
-            bars[total] = click.progressbar(length=total, file=sys.stderr)
-        bars[total].update(done - bars[total].pos)
+        shown = percent
+        filled = BAR_WIDTH * percent // 100
+        line = f"\r[{'#' * filled}{'-' * (BAR_WIDTH - filled)}] {percent:3}%"
         if done >= total:
-            bars.pop(total).render_finish()
+            line, shown = line + "\n", None
+        try:
+            stream.write(line)
+            stream.flush()
+        except OSError:
+            pass
 
     return progress

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
-from typing import TextIO
+from collections.abc import Callable, Iterator
+from typing import TextIO, TypeAlias
 
 from rope_cli.errors import RopeError
 from rope_cli.renderers import Colors
 from rope_cli.user_input.command_errors import CLOSED, OutputEncoding, OutputFailed, failure_reason
+from rope_cli.user_input.files import wait_until_ready, write_all
 
 # Error handlers that a user can only have asked for: with them, something always comes out.
 LENIENT = ("replace", "ignore", "backslashreplace", "namereplace", "xmlcharrefreplace")
@@ -21,8 +22,12 @@ MANY_COLORS = ("256color", "direct", "kitty", "ghostty", "alacritty")
 UNKNOWN_TERMINALS = ("", "dumb", "unknown")
 
 
+# Text for ``ascii_only`` or not, whole or in parts.
+Compose: TypeAlias = Callable[[bool], str | Iterator[str]]
+
+
 def write(
-    compose: Callable[[bool], str],
+    compose: Compose,
     ascii_only: bool = False,
     escape_letters: bool = False,
     paged: bool = False,
@@ -46,12 +51,7 @@ def write(
         if pager.show(data, stream, *terminal_size()):
             return
     try:
-        if encoding is None:
-            stream.write(data.decode("utf-8"))
-        else:
-            stream.flush()
-            stream.buffer.write(data)
-        stream.flush()
+        _write_whole(stream, data)
     except BrokenPipeError:
         _abandon(stream)
     except OSError as failure:
@@ -59,17 +59,26 @@ def write(
         raise OutputFailed(reason=failure_reason(failure)) from failure
 
 
-def encoded(compose: Callable[[bool], str], ascii_only: bool, encoding: str, errors: str) -> bytes:
+def encoded(compose: Compose, ascii_only: bool, encoding: str, errors: str) -> bytes | bytearray:
     """The bytes for a stream, with ASCII signs if it has no others."""
     for plain in dict.fromkeys((ascii_only, True)):
-        text = compose(plain)
         try:
-            return text.encode(encoding)
+            return joined(compose(plain), encoding)
         except UnicodeEncodeError:
             continue
     if errors in LENIENT:
-        return text.encode(encoding, errors)
+        return joined(compose(True), encoding, errors)
     raise OutputEncoding(encoding=encoding)
+
+
+def joined(text: str | Iterator[str], encoding: str, errors: str = "strict") -> bytes | bytearray:
+    """The bytes of a text; its parts are encoded as they come, so that it is held once."""
+    if isinstance(text, str):
+        return text.encode(encoding, errors)
+    data = bytearray()
+    for part in text:
+        data += part.encode(encoding, errors)
+    return data
 
 
 def print_error(refusal: RopeError, language: str) -> None:
@@ -83,8 +92,7 @@ def print_error(refusal: RopeError, language: str) -> None:
         if _encodes(line, encoding):
             break
     try:
-        stream.write(line.encode(encoding, "backslashreplace").decode(encoding))
-        stream.flush()
+        _write_whole(stream, line.encode(encoding, "backslashreplace"))
     except OSError:
         _abandon(stream)
 
@@ -154,6 +162,7 @@ def has(signs: str) -> bool:
 def read_line() -> str:
     """A line of standard input, whatever bytes it holds; ``EOFError`` when there are no more."""
     try:
+        wait_until_ready(sys.stdin.fileno(), reading=True)
         line = sys.stdin.buffer.readline()
     except (OSError, ValueError) as failure:  # the terminal is gone
         raise EOFError from failure
@@ -177,6 +186,16 @@ def _encodes(text: str, encoding: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
+
+
+def _write_whole(stream: TextIO, data: bytes | bytearray) -> None:
+    """Write encoded text to the stream, past its buffers, which may lose what is not taken."""
+    stream.flush()
+    if stream.encoding is None:  # text in memory
+        stream.write(data.decode("utf-8"))
+        return
+    raw = getattr(stream.buffer, "raw", stream.buffer)
+    write_all(data, raw.write, raw.fileno)
 
 
 def _abandon(stream: TextIO) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from importlib import import_module
-from typing import TYPE_CHECKING, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from rope_cli.document.blocks import Document
@@ -36,3 +37,14 @@ def render(
         options["big"] = big
     text: str = renderer.render(document, language, **options)
     return text
+
+
+def render_in_parts(
+    document: Document, format_name: str, language: str, *, ascii_only: bool, **looks: Any
+) -> str | Iterator[str]:
+    """What :func:`render` returns, or its parts one by one where a format can compose them so."""
+    if format_name != "json":
+        return render(document, format_name, language, ascii_only=ascii_only, **looks)
+    from rope_cli.renderers import json
+
+    return json.render_in_parts(document, language, ascii_only=ascii_only)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from rope_cli import __version__
 from rope_cli.document.blocks import Difference, Document, Section, Verdict
 
+TOKENS_AT_ONCE = 4096
 # What JSON lets through and a terminal obeys or does not show: control characters, marks of
 # direction, blanks without width, separators of lines.
 INVISIBLE = re.compile(
@@ -23,6 +25,11 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
 
     ``width`` and ``colors`` have no meaning here; ``ascii_only`` escapes every other character.
     """
+    return "".join(render_in_parts(document, language, ascii_only=ascii_only))
+
+
+def render_in_parts(document: Document, language: str, *, ascii_only: bool) -> Iterator[str]:
+    """The same text, composed as it is taken, so that nobody has to hold all of it."""
     checks = document.checks
     held = sum(check.holds for check in checks)
     report = {
@@ -35,13 +42,21 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
     }
     if document.verdicts:
         report["document_checks"] = [_check(verdict, language) for verdict in document.verdicts]
-    text = json.dumps(report, ensure_ascii=ascii_only, allow_nan=False, indent=2)
-    return INVISIBLE.sub(escape, text) + "\n"
+    encoder = json.JSONEncoder(ensure_ascii=ascii_only, allow_nan=False, indent=2, default=listed)
+    tokens = encoder.iterencode(report)
+    while text := "".join(islice(tokens, TOKENS_AT_ONCE)):
+        yield text if text.isascii() and "\x7f" not in text else INVISIBLE.sub(escape, text)
+    yield "\n"
 
 
 def escape(sign: re.Match[str]) -> str:
     """A character as JSON escapes it."""
     return f"\\u{ord(sign[0]):04x}"
+
+
+def listed(value: Any) -> Any:
+    """An array, or a number of numpy, as Python's own lists and numbers; once it is its turn."""
+    return value.tolist()
 
 
 def _section(section: Section, language: str, ascii_only: bool) -> dict[str, Any]:
@@ -68,7 +83,7 @@ def _check(verdict: Verdict, language: str) -> dict[str, Any]:
 
 
 def plain(value: Any, ascii_only: bool = False, with_nulls: bool = False) -> Any:
-    """The value in JSON's own types; an array becomes nested lists of floats.
+    """The value in JSON's own types, but for the arrays of numpy, which take more room as lists.
 
     ``with_nulls`` writes null for what is not finite, which only wrong mathematics computes.
     """
@@ -80,10 +95,8 @@ def plain(value: Any, ascii_only: bool = False, with_nulls: bool = False) -> Any
         case Difference():
             return list(value.drawn(ascii_only))
         case _:
-            # An array or a number of numpy, which a list of the sections does not wait for.
-            value = value.tolist() if hasattr(value, "tolist") else value
-            if with_nulls and isinstance(value, list):
-                return plain(value, ascii_only, with_nulls)
+            if with_nulls and hasattr(value, "tolist"):
+                return plain(value.tolist(), ascii_only, with_nulls)
             if with_nulls and isinstance(value, float) and not math.isfinite(value):
                 return None
             return value

@@ -22,7 +22,7 @@ from rope_cli.user_input.command_errors import (
     quoted,
     quoted_path,
 )
-from rope_cli.user_input.files import write_file
+from rope_cli.user_input.files import is_temporary, write_file
 
 PACKAGE = Path(__file__).resolve().parent.parent
 # The endings of golden files and their formats.
@@ -122,7 +122,7 @@ def expected_files() -> dict[str, bytes]:
 def compare(directory: Directory, expected: Mapping[str, bytes]) -> tuple[Comparison, ...]:
     """Compare every golden file, then list the entries of the directory that are none."""
     try:
-        entries = set(os.listdir(directory.path))
+        entries = {name for name in os.listdir(directory.path) if not is_temporary(name)}
     except (OSError, ValueError) as failure:
         raise _unreadable(directory.path, failure) from failure
     cases = [

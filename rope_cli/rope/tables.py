@@ -7,8 +7,7 @@ its angle at position ``m`` is ``m theta_k`` (RoFormer, arXiv 2104.09864). Every
 from __future__ import annotations
 
 import math
-from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -240,6 +239,21 @@ class RotaryEmbedding:
         return out
 
 
+def first_that_holds(count: int, holds: Callable[[int], bool]) -> int:
+    """The least of 0, 1, ..., count - 1 that ``holds``, as all later ones do; else ``count``.
+
+    ``bisect`` cannot search a range that is longer than the addresses of a 32-bit system.
+    """
+    low, high = 0, count
+    while low < high:
+        middle = (low + high) // 2
+        if holds(middle):
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
 def refuse_impossible_table(width: int, positions: int, base: float) -> None:
     """Refuse a table with too many cells, or with a frequency or an angle that is not finite.
 
@@ -256,12 +270,12 @@ def refuse_impossible_table(width: int, positions: int, base: float) -> None:
         return math.isinf(position * inverse_frequency(width, base, pair))
 
     def first_pair(position: int) -> int:
-        return bisect_left(range(pairs), True, key=lambda pair: overflows(position, pair))
+        return first_that_holds(pairs, lambda pair: overflows(position, pair))
 
     if overflows(1, pairs - 1):
         raise NonFiniteTableValue(position=0, pair=first_pair(1))
     if positions * pairs > ADDRESSABLE_VALUES:
         raise TableAllocationFailed(values=positions * pairs)
     if overflows(positions - 1, pairs - 1):
-        position = bisect_left(range(positions), True, key=lambda m: overflows(m, pairs - 1))
+        position = first_that_holds(positions, lambda m: overflows(m, pairs - 1))
         raise NonFiniteTableValue(position=position, pair=first_pair(position))
