@@ -306,7 +306,7 @@ def with_number(number: float) -> Array:
     ("arrays", "said"),
     [
         ({"input": with_number(np.nan), "output": rows()}, "nan at [1, 2, 3, 4]"),
-        ({"input": rows(), "output": with_number(-np.inf)}, "-inf at [1, 2, 3, 4]"),
+        ({"input": with_number(-np.inf), "output": with_number(np.nan)}, "-inf at [1, 2, 3, 4]"),
         ({"input": rows(), "output": rows(2, 3, 8, 8)}, "[2, 3, 8, 8]"),
         ({"input": rows(0, 8, 16), "output": rows(0, 8, 16)}, "[0, 8, 16]"),
         ({"input": rows(8, 1), "output": rows(8, 1)}, "[8, 1]"),
@@ -322,8 +322,6 @@ def with_number(number: float) -> Array:
         ({"query": rows(), "key": rows()}, "no array"),
         ({}, 'no array "input"'),
         (both(rows()) | {"positions": np.arange(7)}, "[7]"),
-        (both(rows()) | {"positions": np.arange(8) - 1}, "-1 at [0]"),
-        (both(rows()) | {"positions": np.arange(8) + 0.5}, "0.5 at [0]"),
         (both(rows()) | {"positions": np.full(8, np.nan)}, "nan at [0]"),
         (both(rows()) | {"positions": np.zeros((2, 1, 8))}, "[2, 1, 8]"),
         (
@@ -331,7 +329,7 @@ def with_number(number: float) -> Array:
             "[..., tokens, tokens]",
         ),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 @pytest.mark.filterwarnings("ignore:invalid value encountered in cast:RuntimeWarning")
 def test_unusable_arrays_are_refused(

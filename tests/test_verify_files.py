@@ -80,7 +80,7 @@ def refused(
     with pytest.raises(RopeError) as caught:
         read(*values, **options)
     error = caught.value
-    assert type(error) is kind, error
+    assert isinstance(error, kind), error
     assert_one_line(error)
     assert "; accepted: " in str(error)
     assert "; допустимо: " in error.sentence("ru")

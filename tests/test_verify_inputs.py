@@ -145,3 +145,76 @@ def test_raw_bytes_are_said_to_be_taken_for_bfloat16(verify: Verify) -> None:
     assert found["parameters"]["remarks"] == [remark]
     code, found = verify("--dtype", "bfloat16", **arrays)
     assert (code, found["parameters"]["remarks"]) == (0, [])
+
+
+# Outputs that are not finite
+
+
+def test_an_output_that_is_not_finite_is_the_finding(
+    verify: Verify, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """From token 9 on, in one head of one batch row; the tokens before it agree."""
+    output = rotated(ROWS, range(12))
+    output[1, 2, 9:, 3] = [np.inf, np.nan, -np.inf]
+    code, found = verify(input=ROWS, output=output)
+    [check] = found["sections"][0]["checks"]
+    assert (check["name"], check["holds"], check["measured"]) == ("output-finite", False, 3.0)
+    values = only(found)
+    assert (code, values["verdict"]) == (1, "differs")
+    assert (values["where"], values["position"]) == ([1, 2, 9, 3], 9)
+    [mistake] = values["mistakes"]
+    figures = {"from_position": 9, "tokens": 3, "numbers": 3, "to_the_end": True}
+    assert mistake == {"kind": "not-finite", **figures, "beyond_float16": False}
+    for language, said in (("en", "Before it RoPE and the output agree: 9"), ("ru", "совпадает с")):
+        assert main(["verify", str(tmp_path / "a.npz"), "--lang", language]) == 1
+        assert said in " ".join(capsys.readouterr().out.split())
+
+
+def test_what_lies_before_is_explained(verify: Verify) -> None:
+    """Both mistakes are named: another base, and no numbers from position 4 on."""
+    output = rotated(ROWS, range(12), base=5e5)
+    output[..., 4:, :] = np.nan
+    code, found = verify(input=ROWS, output=output)
+    assert code == 1
+    assert [mistake["kind"] for mistake in mistakes(found)] == ["not-finite", "base"]
+    assert mistakes(found)[0]["numbers"] == 2 * 3 * 8 * WIDTH
+
+
+@pytest.mark.parametrize("tokens", [[0], [3, 5], [11, 2]])
+def test_single_tokens_that_are_not_finite_are_counted(tokens: list[int], verify: Verify) -> None:
+    """The first of them is told, whatever stands behind it."""
+    output = rotated(ROWS, range(12)).astype("f2")
+    output[0, 1, tokens, 0] = np.nan
+    code, found = verify("--axes", "batch,heads,tokens,features", input=ROWS, output=output)
+    [mistake] = mistakes(found)
+    first = min(tokens)
+    assert (code, only(found)["where"]) == (1, [0, 1, first, 0])
+    assert (mistake["from_position"], mistake["tokens"]) == (first, len(tokens))
+    assert mistake["to_the_end"] is False
+
+
+def test_positions_beyond_float16_are_named(verify: Verify) -> None:
+    """65520 is the first that float16 rounds to infinity; 65519 is rounded to 65504."""
+    positions = np.arange(65514, 65526)
+    with np.errstate(over="ignore", invalid="ignore"):
+        output = rotated(ROWS, positions.astype("f2"))
+    code, found = verify(input=ROWS.astype("f4"), output=output.astype("f4"), positions=positions)
+    first = mistakes(found)[0]
+    assert (code, first["from_position"], first["beyond_float16"]) == (1, 65520, True)
+    assert mistakes(found)[1]["kind"] in ("low-precision", "other-positions", "clamped-positions")
+
+
+def test_the_second_pair_is_compared_after_a_first_that_is_not_finite(verify: Verify) -> None:
+    """Each has its own section."""
+    broken = np.full_like(ROWS, np.nan)
+    right = rotated(ROWS, range(12))
+    code, found = verify(query=ROWS, rotated_query=broken, key=ROWS, rotated_key=right)
+    verdicts = [section["values"]["verdict"] for section in found["sections"]]
+    assert (code, verdicts) == (1, ["differs", "agrees"])
+
+
+def test_one_row_that_is_not_finite(verify: Verify) -> None:
+    """A single row is that of one token."""
+    row = ROWS[0, 0, 0]
+    code, found = verify(input=row, output=np.where(row > 0, row, np.inf))
+    assert (code, mistakes(found)[0]["kind"]) == (1, "not-finite")

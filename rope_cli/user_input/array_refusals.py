@@ -82,9 +82,15 @@ class MissingArray(CommandRefusal):
     )
 
 
-def invalid_array(path: str, name: str, value: Text, accepted: Text | str) -> InvalidArray:
+def invalid_array(
+    path: str,
+    name: str,
+    value: Text,
+    accepted: Text | str,
+    kind: type[InvalidArray] = InvalidArray,
+) -> InvalidArray:
     """Build the refusal of an array."""
-    return InvalidArray(path=quoted_path(path), name=quoted(name), value=value, accepted=accepted)
+    return kind(path=quoted_path(path), name=quoted(name), value=value, accepted=accepted)
 
 
 def about(reason: Text, name: str) -> Text:

@@ -15,6 +15,11 @@ from rope_cli.user_input.array_refusals import describe_shape, invalid_array
 from rope_cli.user_input.command_errors import CommandRefusal
 from rope_cli.verify.explain.frequency_list import ListFinding, examine_list
 from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT
+from rope_cli.verify.explain.not_finite import (
+    NotFiniteFinding,
+    examine_not_finite,
+    finite_tokens,
+)
 from rope_cli.verify.explain.places import PLACES
 from rope_cli.verify.explain.scores import ScoreFinding, examine_scores
 from rope_cli.verify.explain.verdict import DIFFERS, Finding, examine
@@ -52,6 +57,13 @@ def compare(
     """Examine a pair of arrays; without ``--layout``, in the layout that needs fewer mistakes."""
     arrays = align_arrays(pair, positions, request)
     expected = expected_for_arrays(arrays, pair.before, request)
+    return examine_layouts(arrays, expected, request, progress)
+
+
+def examine_layouts(
+    arrays: Arrays, expected: Expected, request: Request, progress: Progress | None = None
+) -> tuple[Finding, Expected]:
+    """Examine aligned arrays in the layout of the request, else in the better of both."""
     finding = examine(arrays, expected, progress)
     if request.layout is None and finding.verdict == DIFFERS and expected.pairs > 1:
         other = replace(expected, layout=OTHER_LAYOUT[expected.layout])
@@ -59,6 +71,24 @@ def compare(
         if explanation_cost(other_finding) < explanation_cost(finding):
             return other_finding, other
     return finding, expected
+
+
+def compare_not_finite(
+    pair: ArrayPair, positions: NDArray[np.int64] | None, request: Request
+) -> tuple[NotFiniteFinding, Expected]:
+    """Examine a pair of arrays of which the output is not finite.
+
+    Raises :class:`NotFinite` if the input is not finite either.
+    """
+    arrays = align_arrays(pair, positions, request)
+    expected = expected_for_arrays(arrays, pair.before, request)
+    assert isinstance(arrays.after, StoredArray)
+    finding = examine_not_finite(arrays, arrays.after)
+    finite = finite_tokens(finding, arrays.after)
+    if finite is None:
+        return finding, expected
+    before, expected = examine_layouts(finite, expected, request)
+    return replace(finding, before=before), expected
 
 
 def explanation_cost(finding: Finding) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -13,19 +14,22 @@ from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument,
 from rope_cli.verify.comparison import (
     compare,
     compare_list,
+    compare_not_finite,
     compare_scores,
     request_for_following,
     text_length,
 )
+from rope_cli.verify.explain.not_finite import NotFiniteFinding
 from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
 from rope_cli.verify.read.request import Request
-from rope_cli.verify.read.stored_array import ArrayPair
+from rope_cli.verify.read.stored_array import ArrayPair, NotFinite
 from rope_cli.verify.show.findings import finding_blocks, finding_values
 from rope_cli.verify.show.listed_frequencies import list_blocks, list_values
+from rope_cli.verify.show.not_finite_findings import not_finite_blocks, not_finite_values
 from rope_cli.verify.show.remarks import Remark, remark_sentence, remarks_on
 from rope_cli.verify.show.request_summary import (
     expectation_sentence,
@@ -43,6 +47,10 @@ TITLES = {
     "key": t("The rotated key", "Повёрнутый ключ"),
 }
 CLAIMS = {
+    "output-finite": t(
+        "every number of the output is finite (how many are not)",
+        "каждое число выхода конечно (сколько неконечных)",
+    ),
     "output-agrees": t(
         "every number is within its tolerance (error as a share of it)",
         "каждое число в пределах своего допуска (ошибка в его долях)",
@@ -77,12 +85,21 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
     following, layout_given = request, request.layout is not None
     sections: list[Section] = []
     for number, pair in enumerate(arrays.pairs, start=1):
-        finding, expected = compare(pair, arrays.positions.of(pair.name), following, progress)
-        sections.append(pair_section(number, pair, finding, expected, layout_given, request))
+        positions = arrays.positions.of(pair.name)
+        finding: Finding | NotFiniteFinding
+        try:
+            finding, expected = compare(pair, positions, following, progress)
+        except NotFinite:
+            finding, expected = compare_not_finite(pair, positions, following)
+            section = not_finite_section(number, pair, finding)
+        else:
+            section = pair_section(number, pair, finding, expected, layout_given, request)
+        sections.append(section)
         if number == 1:
-            # The other arrays must have the layout and axes of the first.
-            following, layout_given = request_for_following(finding, request), True
             first_arrays, first_expected = finding.arrays, expected
+            if isinstance(finding, Finding):
+                # The other arrays must have the layout and axes of the first.
+                following, layout_given = request_for_following(finding, request), True
     if arrays.scores is not None:
         positions = arrays.positions.of("output")
         score_finding, expected, query = compare_scores(arrays.scores, positions, following)
@@ -137,6 +154,21 @@ def pair_section(
         blocks=finding_blocks(finding, expected, files, layout_given, request.every_row),
         verdicts=(pair_verdict(finding, layout_given),),
         values=finding_values(finding, expected),
+    )
+
+
+def not_finite_section(number: int, pair: ArrayPair, finding: NotFiniteFinding) -> Section:
+    """An output that is not finite, though its input is."""
+    wrong = float(finding.by_token.sum())
+    check = Check("output-finite", wrong, 0.0, math.prod(finding.arrays.shape))
+    return Section(
+        number=number,
+        slug=f"verify-{pair.name}",
+        title=TITLES[pair.name],
+        question=None,
+        blocks=not_finite_blocks(finding),
+        verdicts=(Verdict(check, CLAIMS[check.name]),),
+        values=not_finite_values(finding),
     )
 
 

@@ -9,11 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.user_input.array_files import bfloat16_values
-from rope_cli.user_input.array_refusals import FINITE, describe_number, first_false, invalid_array
+from rope_cli.user_input.array_refusals import (
+    FINITE,
+    InvalidArray,
+    describe_number,
+    first_false,
+    invalid_array,
+)
 
 # numpy has no bfloat16: its bits are stored as 16-bit integers, or as two raw bytes.
 BFLOAT16_STORAGE = ("int16", "uint16", "void16")
 GREATEST_WHOLE = 2**53
+
+
+class NotFinite(InvalidArray):
+    """A number that is NaN or infinite."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,23 +53,28 @@ class StoredArray:
     def block(self, index: Any) -> NDArray[np.float64]:
         """A copy of ``values[index]`` as float64 in C order; 16 raw bits are read as bfloat16.
 
-        Raises :class:`InvalidArray`, with the index in the whole array, for the first number that
-        is not finite, or that is whole and not below 2^53.
+        Raises :class:`NotFinite` or :class:`InvalidArray`, with the index in the whole array, for
+        the first number that is not finite, or that is whole and not below 2^53.
         """
-        part = self.values[index]
-        with np.errstate(invalid="ignore"):  # signalling NaNs are refused below, with their index
-            if part.dtype.name in BFLOAT16_STORAGE:
-                part = bfloat16_values(part)
-            wide = np.array(part, np.float64, order="C")
-        valid = np.isfinite(wide) if part.dtype.kind == "f" else np.abs(wide) < GREATEST_WHOLE
+        wide = self.unchecked_block(index)
+        valid = np.abs(wide) < GREATEST_WHOLE if self.whole else np.isfinite(wide)
         if not valid.all():
             bad = first_false(valid)
             # Sparse indices of the whole array, sliced like the values, locate the bad number.
             axes = np.indices(self.shape, sparse=True)
             where = [int(np.broadcast_to(axis, self.shape)[index][bad]) for axis in axes]
             value = describe_number(f"{wide[bad]:.17g}", where)
-            raise invalid_array(self.path, self.name, value, FINITE)
+            kind = InvalidArray if self.whole else NotFinite
+            raise invalid_array(self.path, self.name, value, FINITE, kind)
         return wide
+
+    def unchecked_block(self, index: Any) -> NDArray[np.float64]:
+        """The same copy, whatever numbers are in it."""
+        part = self.values[index]
+        with np.errstate(invalid="ignore"):  # signalling NaNs
+            if part.dtype.name in BFLOAT16_STORAGE and self.dtype == "bfloat16":
+                part = bfloat16_values(part)
+            return np.array(part, np.float64, order="C")
 
 
 @dataclass(frozen=True, eq=False)
