@@ -910,7 +910,7 @@ def test_rows_all_prints_every_pair(write: Write, capsys: pytest.CaptureFixture[
     path = write(LLAMA31)
     assert main(["scaling", path]) == 0
     summary = capsys.readouterr().out
-    before, after = (tables := summary.split("after scaling:"))
+    before, after = (tables := summary.split("pairs after scaling:"))
     for part in tables:
         hidden = [int(count) for count in re.findall(r"\.\.\. (\d+) more", part)]
         assert len(rows_of(part)) + sum(hidden) == 64

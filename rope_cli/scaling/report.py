@@ -27,6 +27,7 @@ from rope_cli.scaling.compute import ScaledLayer, gather
 from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.descriptions import CLAIMS, METHOD_SENTENCES
 from rope_cli.scaling.file_formats import FORMAT_WORDS, HUGGING_FACE
+from rope_cli.scaling.frequency_chart import scaling_chart
 from rope_cli.scaling.json_files import ConfigValue, format_key
 from rope_cli.scaling.key_names import CONTEXT_NAMES, ORIGINAL
 from rope_cli.scaling.layers import Layer
@@ -162,6 +163,7 @@ def layer_section(
             values_table(layer.config),
             method_paragraph(evidence),
             *pair_table(evidence, every_row),
+            *scaling_chart(evidence),
             pairs_without_a_turn(evidence),
             *attention_factor(evidence),
             other_code(others),
