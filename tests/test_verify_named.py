@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tools.setups import LLAMA31, scaled
 
 from rope_cli.document.blocks import Document
 from rope_cli.renderers import render
+from rope_cli.user_input.command_errors import CommandRefusal
 from rope_cli.verify.read.request import request_from
 from rope_cli.verify.report import report
 
@@ -102,6 +104,43 @@ def in_a_ring(size: int) -> Made:
     """300 tokens from 1000 on, counted anew after every ``size``."""
     x = rows(1, 1, 300, 16)
     return pair(x, rotated(x, np.arange(1000, 1300) % size))
+
+
+def nope_then_rope(adjacent: bool = True) -> Made:
+    """The last 16 of 48 coordinates rotated, as in multi-head latent attention."""
+    x = rows(1, 2, 9, 48)
+    return pair(x, rotated(x, np.arange(9), first=32, width=16, adjacent=adjacent))
+
+
+def fused(heads: int, width: int) -> Made:
+    """Heads side by side in the last axis."""
+    x = rows(2, 7, heads, width)
+    y = np.swapaxes(rotated(np.swapaxes(x, 1, 2)), 1, 2)
+    return pair(*(each.reshape(2, 7, heads * width) for each in (x, y)))
+
+
+def exchanged() -> Made:
+    x = rows(1, 2, 7, 16)
+    return pair(x, np.roll(rotated(x), 8, axis=-1))
+
+
+def half_written() -> Made:
+    x = rows(1, 2, 7, 16)
+    y = rotated(x)
+    y[..., 8:] = x[..., 8:]
+    return pair(x, y)
+
+
+FAR = np.r_[0:24, 100:108, 4000:4008]
+
+
+def at_far_positions(positions: Any = FAR, sign: float = 1.0, **options: Any) -> Made:
+    x = rows(1, 2, len(FAR), 64)
+    return pair(x, sign * rotated(x, positions, **options), positions=FAR)
+
+
+def plain(base: float, width: int = 64) -> Array:
+    return np.asarray(base ** (-np.arange(0, width, 2) / width))
 
 
 EACH_ROW = np.array([3, 0, 50])[:, np.newaxis, np.newaxis]
@@ -210,6 +249,117 @@ PLANTED = (
         "after every 100 they start at 0 again",
         "через каждые 100 отсчёт снова идёт от 0",
     ),
+    Planted(
+        "the rotated slice last",
+        nope_then_rope,
+        {"feature_width": "16", "layout": "adjacent"},
+        [{"kind": "slice-start", "first": 32, "expected": 0}],
+        "if the model keeps the rest of the head before it ([nope, rope]), add --first-feature 32",
+        "поворачиваемая часть начинается с координаты 32, а не с 0",
+    ),
+    Planted(
+        "the rotated slice last, in the other layout",
+        lambda: nope_then_rope(adjacent=False),
+        {"feature_width": "16", "layout": "adjacent"},
+        [
+            {"kind": "slice-start", "first": 32, "expected": 0},
+            {"kind": "other-layout", "layout": "half-split"},
+        ],
+        "the rotated slice starts at coordinate 32, not at 0",
+        "добавьте --first-feature 32",
+    ),
+    Planted(
+        "heads side by side",
+        lambda: fused(4, 16),
+        {"feature_width": "16"},
+        [{"kind": "fused-heads", "heads": 4, "width": 16}],
+        "reshape both arrays to [..., tokens, 4, 16] and name the axes, as in --axes "
+        "batch,tokens,heads,features",
+        "в последней оси рядом лежат головы: 4 по 16 координат",
+    ),
+    Planted(
+        "heads side by side, their width not given",
+        lambda: fused(3, 32),
+        {},
+        [{"kind": "fused-heads", "heads": 3, "width": 32}],
+        "3 heads of 32 coordinates lie side by side in the last axis, each rotated by itself",
+        "приведите оба массива к форме [..., токены, 3, 32]",
+    ),
+    Planted(
+        "results exchanged",
+        exchanged,
+        {"layout": "half-split"},
+        [{"kind": "results-exchanged"}],
+        "the two results of each pair are exchanged: the right one is written first",
+        "два результата каждой пары переставлены: первым записан правый",
+    ),
+    Planted(
+        "only left coordinates rotated",
+        half_written,
+        {"layout": "half-split"},
+        [{"kind": "half-written", "written": "left"}],
+        "of each pair only the left coordinate is rotated",
+        "из каждой пары повёрнута только левая координата",
+    ),
+    Planted(
+        "negated and offset",
+        lambda: at_far_positions(FAR + 7, sign=-1),
+        {"layout": "half-split"},
+        [{"kind": "negated"}, {"kind": "offset", "offset": 7}],
+        "every result has the opposite sign",
+        "все позиции смещены на +7",
+    ),
+    Planted(
+        "layout and direction",
+        lambda: at_far_positions(-FAR),
+        {"layout": "adjacent"},
+        [{"kind": "other-layout", "layout": "half-split"}, {"kind": "direction"}],
+        "the pairs rotate the other way",
+        "раскладка другая: половинная раскладка",
+    ),
+    Planted(
+        "YaRN and another base",
+        lambda: at_far_positions(
+            theta=scaled("yarn", 64, 5e5, factor=16, original_length=8192).theta
+        ),
+        {"layout": "half-split"},
+        [
+            {"kind": "base", "base": 500_000.0, "expected": 10_000.0},
+            {"kind": "yarn", "factor": 16.0, "original_length": 8192},
+        ],
+        "the base is 500000, not 10000",
+        "это YaRN с исходной длиной 8192",
+    ),
+    Planted(
+        "Llama 3 and another base",
+        lambda: at_far_positions(theta=scaled("llama3", 64, 5e5, **LLAMA31.values).theta),
+        {"layout": "half-split"},
+        [
+            {"kind": "base", "base": 500_000.0, "expected": 10_000.0},
+            {"kind": "llama3", "factor": 8.0, "original_length": 8192},
+        ],
+        "as Llama 3 does for the original length 8192",
+        "основание частот равно 500000, а не 10000",
+    ),
+    Planted(
+        "another base and a factor",
+        lambda: at_far_positions(theta=plain(1e6) / 8),
+        {"layout": "half-split"},
+        [
+            {"kind": "base", "base": 1e6, "expected": 10_000.0},
+            {"kind": "position-interpolation", "factor": 8.0},
+        ],
+        "the base is 1000000, not 10000",
+        "позиции или частоты поделены на 8 (интерполяция позиций)",
+    ),
+    Planted(
+        "frequencies not inverted",
+        lambda: at_far_positions(theta=(1 / plain(1e4)).astype(np.float32).astype(np.float64)),
+        {"layout": "half-split"},
+        [{"kind": "frequencies-not-inverted"}],
+        "the frequencies are not inverted: base^(2j/d) instead of base^(-2j/d)",
+        "частоты не обращены: base^(2j/d) вместо base^(-2j/d)",
+    ),
 )
 
 
@@ -268,3 +418,81 @@ def test_wrong_rows_of_unexplained_arrays_are_listed(verify: Callable[..., Docum
     ]
     assert "Where: wrong entries of axis 0: 1; the others are right." in text_of(document, "en")
     assert "Где: неверные элементы оси 1: 2; остальные верны." in text_of(document, "ru")
+
+
+def config_file(**keys: Any) -> str:
+    """The config of a model, in the current directory."""
+    Path("config.json").write_text(json.dumps({"hidden_size": 256, **keys}), "utf-8")
+    return "config.json"
+
+
+def test_what_the_config_itself_suggests_comes_first(
+    verify: Callable[..., Document], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The base of the other layers; a share of the head read as a plain partial rotation."""
+    monkeypatch.chdir(tmp_path)
+    gemma3 = {
+        "model_type": "gemma3_text",
+        "head_dim": 64,
+        "num_attention_heads": 8,
+        "max_position_embeddings": 131_072,
+        "rope_theta": 1_000_000.0,
+        "rope_local_base_freq": 10_000.0,
+        "rope_scaling": {"factor": 8.0, "rope_type": "linear"},
+    }
+    options = {"config": config_file(**gemma3), "layout": "half-split"}
+    x = rows(1, 2, 24, 64)
+    made = pair(x, rotated(x, np.arange(24)))
+    document = verify(made, layer_type="full_attention", **options)
+    values = values_of(document)
+    assert values["mistakes"] == [{"kind": "other-layer", "layer": "sliding_attention"}]
+    assert "that of the layers of type sliding_attention" in text_of(document, "en")
+    assert "у слоёв типа sliding_attention" in text_of(document, "ru")
+
+    config_file(
+        model_type="llama",
+        head_dim=64,
+        num_attention_heads=4,
+        max_position_embeddings=1024,
+        rope_parameters={
+            "rope_type": "proportional",
+            "rope_theta": 10_000.0,
+            "partial_rotary_factor": 0.5,
+        },
+    )
+    document = verify(pair(x, rotated(x, np.arange(24), width=32)), **options)
+    values = values_of(document)
+    assert values["mistakes"] == [{"kind": "other-rule", "rule": "plain-partial"}]
+    assert "the share of the head is rotated by itself" in text_of(document, "en")
+    assert "доля головы повёрнута сама по себе" in text_of(document, "ru")
+
+
+def test_figures_that_give_the_same_numbers_are_listed(verify: Callable[..., Document]) -> None:
+    """Of four pairs YaRN divides the same ones for original lengths of 2048 and 4096."""
+    x = rows(1, 1, 24, 8)
+    theta = [1, 0.1, (0.01 + 0.01 / 8) / 2, 0.001 / 8]  # the ramp: 0 at pair 1, 1 at pair 3
+    document = verify(pair(x, rotated(x, np.arange(24), theta=theta)), layout="half-split")
+    values = values_of(document)
+    found = [values["mistakes"], *values["alternatives"]]
+    assert [[each["kind"] for each in named] for named in found] == [["yarn"]] * len(found)
+    assert [named[0]["factor"] for named in found] == [8.0] * len(found)
+    assert found[0][0]["original_length"] == 4096
+    assert {named[0]["original_length"] for named in found} >= {2048, 4096}
+
+
+def test_first_feature_is_where_the_rotated_slice_starts(
+    verify: Callable[..., Document], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Right with the option, also for rows wider than the config knows; beyond the row refused."""
+    monkeypatch.chdir(tmp_path)
+    made = nope_then_rope()
+    options = {"first_feature": "32", "layout": "adjacent"}
+    document = verify(made, feature_width="16", **options)
+    assert values_of(document)["verdict"] == "agrees"
+    assert "rotated coordinates 16 of 48 (from 32 on)" in text_of(document, "en")
+    assert "поворачиваемых координат 16 из 48 (начиная с 32)" in text_of(document, "ru")
+    latent = {"num_attention_heads": 4, "qk_rope_head_dim": 16, "qk_nope_head_dim": 32}
+    config = config_file(model_type="deepseek_v3", max_position_embeddings=64, **latent)
+    assert values_of(verify(made, config=config, **options))["verdict"] == "agrees"
+    with pytest.raises(CommandRefusal, match="--first-feature"):
+        verify(made, feature_width="16", first_feature="33")

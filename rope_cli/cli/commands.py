@@ -483,6 +483,12 @@ base_option = option(
 @base_option
 @parameter_option("layout")
 @option(
+    "--first-feature",
+    takes="N",
+    en="first rotated coordinate, if others stand before it; by default 0",
+    ru="первая поворачиваемая координата, если перед ней стоят другие; по умолчанию 0",
+)
+@option(
     "--positions",
     takes=LIST,
     en="positions of the tokens, such as 0:16 or 0,1,7; by default those in the file, else those "

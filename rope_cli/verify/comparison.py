@@ -13,6 +13,7 @@ from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.rope.scaling import Scaled
 from rope_cli.user_input.array_refusals import describe_shape, invalid_array
 from rope_cli.user_input.command_errors import CommandRefusal
+from rope_cli.user_input.numbers import InvalidNumber, whole_number_between
 from rope_cli.verify.explain.frequency_list import ListFinding, examine_list
 from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT
 from rope_cli.verify.explain.not_finite import (
@@ -123,8 +124,19 @@ def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -
     if head == expected.rotary_width:
         # Only the rotated part of each head was saved.
         expected = replace(expected, head_width=head)
+    first = request.first_feature
+    if first is not None:
+        # The rotated slice lies in a row that the config may not know the width of.
+        last = head - expected.rotary_width
+        if first > last:
+            accepted = whole_number_between(0, max(last, 0))
+            raise InvalidNumber(option="--first-feature", value=first, accepted=accepted)
+        expected = replace(expected, head_width=head, first=first)
     if expected.head_width != head:
-        accepted = f"[..., {expected.head_width}]"
+        accepted = t(
+            f"[..., {expected.head_width}], or wider rows with --first-feature",
+            f"[..., {expected.head_width}] или более широкие строки с --first-feature",
+        )
         raise invalid_array(stored.path, stored.name, describe_shape(stored.shape), accepted)
     refuse_unusable(expected, farthest, arrays.dtype)
     return expected

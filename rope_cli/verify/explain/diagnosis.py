@@ -6,13 +6,14 @@ the dtype. Figures such as a base or an offset are measured first, then tested i
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
 import numpy as np
 
-from rope_cli.verify.explain import fitted_laws
+from rope_cli.verify.explain import fitted_laws, joint_laws
 from rope_cli.verify.explain.hypotheses import Candidates
 from rope_cli.verify.explain.laws import Array, Law, common_laws, unknown_law
 from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positions, rules_over_rows
@@ -50,6 +51,9 @@ HYPOTHESES, INDEPENDENT_ROWS = 1000, 3
 # Wider rows are tested for single mistakes only; pairs would be too slow.
 WIDE = 4096
 
+# Kinds whose fastest pairs are too fast for float32, and how many others must tell them.
+SHARP_ENOUGH = {"frequencies-not-inverted", "degrees"}
+SHARP, LEAST_SHARP, LEAST_SHARP_PAIRS = 0.1, 0.3, 3
 # Kinds whose figures are listed where several give the same numbers.
 UNDETERMINED, MOST_FIGURES = {"wrapped-positions", "yarn", "llama3"}, 4
 # Less precise names for what others name.
@@ -118,8 +122,9 @@ class Diagnosis(Candidates):
 
     def explains(self, hypothesis: Hypothesis) -> bool:
         """Whether the sample is what the hypothesis predicts, within a meaningful tolerance."""
-        if self.greatest_tolerance(hypothesis) > self.most_tolerance:
-            return False  # so loose that any output would fit
+        loose = self.greatest_tolerance(hypothesis) > self.most_tolerance
+        if loose and not self.certain_enough(hypothesis):
+            return False  # any output would fit
         if hypothesis.rounding is None:
             samples = (self.subsample, self.sample)
             return all(worst_ratio(hypothesis, sample) <= 1.0 for sample in samples)
@@ -129,6 +134,14 @@ class Diagnosis(Candidates):
             return False
         stray = share_wrong(hypothesis, self.sample)
         return stray <= STRAY and stray <= self.wrong_share / 4
+
+    def certain_enough(self, hypothesis: Hypothesis) -> bool:
+        """Whether a hypothesis without a fitted figure is sharp for many pairs, if not for all."""
+        if not SHARP_ENOUGH & set(hypothesis.kinds) or hypothesis.slack > 1:
+            return False
+        tolerance = hypothesis.relative_tolerance(self.sample.positions, self.sample.dtype)
+        sharp = (tolerance < SHARP).mean(axis=0) > 0.5
+        return float(sharp.mean()) >= LEAST_SHARP and int(sharp.sum()) >= LEAST_SHARP_PAIRS
 
     @cached_property
     def most_tolerance(self) -> float:
@@ -176,11 +189,28 @@ class Diagnosis(Candidates):
         for variant in (*self.variants(), *self.without_scaling()):
             yield from self.plain_mistakes(variant)
             yield from self.fitted_mistakes(variant)
+        yield from self.joint_laws(self.baseline)
         yield from self.laws_with_offset(self.baseline)
+
+    def joint_laws(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Another base, and a factor or a ramp besides."""
+        rotations = self.rotations(start)
+        estimate = estimate_frequencies(rotations)
+        if estimate is None or rotations.pair_mismatch > self.most_mismatch:
+            return
+        expected = self.expected_for(start)
+        laws = itertools.chain(
+            joint_laws.base_and_factor_laws(expected, estimate, rotations),
+            joint_laws.base_and_ramp_laws(expected, estimate),
+        )
+        for law in laws:
+            if is_near(law.frequencies, rotations, law.error_factors):
+                yield with_law(start, law)
 
     def triples(self) -> Iterator[Hypothesis]:
         """Another pairing or gain, then two more mistakes."""
         for variant in self.variants():
+            yield from self.joint_laws(variant)
             for changed in self.sign_and_swap(variant):
                 yield from self.plain_mistakes(changed)
                 yield from self.fitted_mistakes(changed)
@@ -227,12 +257,15 @@ class Diagnosis(Candidates):
             hypothesis.width,
             hypothesis.pairs,
             hypothesis.stride,
+            hypothesis.first,
+            hypothesis.exchanged_out,
             None if permutation is None else permutation.tobytes(),
         )
         if pairing not in self.rotations_by_pairing:
             self.rotations_by_pairing[pairing] = measure_rotations(self.sample, hypothesis)
         rotations = self.rotations_by_pairing[pairing]
-        return rotations.undo_sign_and_swap(hypothesis.sign, hypothesis.form == "exchanged")
+        exchanged = hypothesis.form == "exchanged"
+        return rotations.undo_sign_and_swap(hypothesis.sign, exchanged, hypothesis.gain < 0)
 
     def fitted_mistakes(self, start: Hypothesis) -> Iterator[Hypothesis]:
         """One more mistake whose figure is measured."""
@@ -326,6 +359,7 @@ def with_law(start: Hypothesis, law: Law) -> Hypothesis:
     """A hypothesis with the frequencies of a law."""
     return start.with_change(
         law.mistake,
+        *law.more,
         frequencies=law.frequencies,
         slack=FITTED_SLACK if law.fitted else start.slack,
         error_factors=law.error_factors,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from rope_cli.rope.scaled_frequencies import unscaled
 from rope_cli.rope.scaling import NtkAware
 from rope_cli.verify.explain.laws import (
+    BASES,
     FACTORS,
     LENGTHS,
     Law,
@@ -42,7 +43,7 @@ SCANNED_ROWS, SCANNED_PAIRS = 8, 12
 # The range and step of logarithms in the search for a base.
 LEAST_LOG, GREATEST_LOG, LOG_STEP, FARTHEST_LOG = -21.0, 35.0, 0.1, 100.0
 LOGS = np.arange(LEAST_LOG, GREATEST_LOG, LOG_STEP)
-LEAST_FREQUENCY = 1e-300
+LEAST_FREQUENCY, LEAST_FACTOR = 1e-300, 1.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +215,10 @@ def laws_of_base(expected: Expected, fit: Fit) -> Iterator[Law]:
     width, base = expected.rotary_width, expected.base
     if fit.matches(base) or abs(fit.value / base - 1) < ARITHMETIC:
         return
-    named = False
+    round_base = fit.rounded(2)
+    named = round_base in BASES and round_base != base
+    if named and round_base:
+        yield base_law(expected, round_base)
     if base != 1 and fit.value not in (0.0, 1.0):
         size = width * math.log(base) / math.log(fit.value)
         exponent = Fit(size, abs(size / math.log(fit.value)) * fit.deviation / fit.value)
@@ -222,8 +226,7 @@ def laws_of_base(expected: Expected, fit: Fit) -> Iterator[Law]:
         if 0 < whole != width and exponent.matches(whole) and NEAR * exponent.deviation < 1.0:
             named = True
             yield denominator_law(expected, whole)
-    round_base = fit.rounded(2)
-    if round_base and round_base != base:
+    if round_base and round_base != base and round_base not in BASES:
         named = True
         yield base_law(expected, round_base)
     if not named:
@@ -277,19 +280,24 @@ def fitted_ramp_laws(expected: Expected, estimate: FrequencyEstimate | None) -> 
     width, base = expected.rotary_width, expected.base
     if width < 4 or base <= 1:
         return
-    factors = set(FACTORS)
-    if estimate is not None:
-        certain = np.flatnonzero(np.abs(estimate.frequencies) > 20 * estimate.uncertainty)
-        if len(certain):
-            slowest = int(certain[-1])
-            plain = float(unscaled(width, base)[slowest])
-            ratio = float(abs(estimate.frequencies[slowest])) / plain
-            deviation = float(estimate.uncertainty[slowest]) / plain
-            factor = Fit(1 / ratio, deviation / ratio**2)
-            fitted = factor.rounded(2) or factor.value
-            factors |= {fitted} if fitted > 1.01 else set()
+    factors = set(FACTORS) if estimate is None else round_factors(width, base, estimate)
     own_length = expected.method_values.get("original_length")
     lengths = dict.fromkeys((*((own_length,) if own_length else ()), *LENGTHS))
     for scale in sorted(factors):
         for length in lengths:
             yield from ramp_laws(width, base, scale, length)
+
+
+def round_factors(width: int, base: float, estimate: FrequencyEstimate) -> set[float]:
+    """Common factors, and the one that divides the slowest pair whose frequency is certain."""
+    factors = set(FACTORS)
+    certain = np.flatnonzero(np.abs(estimate.frequencies) > 20 * estimate.uncertainty)
+    if len(certain):
+        slowest = int(certain[-1])
+        plain = float(unscaled(width, base)[slowest])
+        ratio = float(abs(estimate.frequencies[slowest])) / plain
+        deviation = float(estimate.uncertainty[slowest]) / plain
+        factor = Fit(1 / ratio, deviation / ratio**2)
+        fitted = factor.rounded(2) or factor.value
+        factors |= {fitted} if fitted > LEAST_FACTOR else set()
+    return factors

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rope_cli.rope.layouts import adjacent_order, half_split_order
+from rope_cli.rope.scaled_frequencies import unscaled
 from rope_cli.verify.explain import position_rules
 from rope_cli.verify.explain.laws import denominator_law, frequencies_or_none
 from rope_cli.verify.measure.expected import (
+    OTHER_LAYER,
     ROUNDOFF,
     Expected,
     expected_plain,
@@ -85,7 +89,61 @@ class Candidates:
             ):
                 yield self.baseline.with_change(Mistake("order-out", layouts), **layouts)
             yield from self.permuted_weights()
+        yield self.baseline.with_change(Mistake("results-exchanged"), exchanged_out=True)
+        yield from self.plain_share()
         yield from self.rotary_widths()
+        yield from self.other_slices()
+
+    def plain_share(self) -> Iterator[Hypothesis]:
+        """A share of the head rotated alone, where its pairs should stay among those at rest."""
+        if self.expected.method != "proportional":
+            return
+        width = 2 * int(self.expected.method_values["share"] * self.expected.rotary_width // 2)
+        if 2 <= width < self.expected.rotary_width:
+            yield self.baseline.with_change(
+                Mistake("other-rule", {"rule": "plain-partial"}),
+                width=width,
+                frequencies=unscaled(width, self.expected.base),
+            )
+
+    def other_slices(self) -> Iterator[Hypothesis]:
+        """The rotated slice elsewhere in the head; perhaps as wide as it looks."""
+        head, own, first = (
+            self.expected.head_width,
+            self.expected.rotary_width,
+            self.expected.first,
+        )
+        touched = self.touched_coordinates
+        starts = {head - own, 0, int(touched[0]) if len(touched) else 0} - {first}
+        widths = {own, 2 * ((head - max(starts, default=0)) // 2)}
+        for start, width in itertools.product(sorted(starts), sorted(widths)):
+            if width < 2 or not 0 <= start <= head - width:
+                continue
+            frequencies = self.frequencies_at_width(width)
+            if frequencies is None:
+                continue
+            mistakes = [Mistake("slice-start", {"first": start, "expected": first})]
+            if width != own:
+                mistakes.append(Mistake("rotary-width", {"width": width, "expected": own}))
+            moved = {"first": start, "width": width, "frequencies": frequencies}
+            for layout in (self.baseline.layout_in, OTHER_LAYOUT[self.baseline.layout_in]):
+                if layout != self.baseline.layout_in:
+                    mistakes.append(Mistake("other-layout", {"layout": layout}))
+                yield self.baseline.with_change(
+                    *mistakes, layout_in=layout, layout_out=layout, **moved
+                )
+
+    @cached_property
+    def touched_coordinates(self) -> NDArray[np.intp]:
+        """The coordinates that differ between input and output."""
+        changed = np.any(self.sample.before != self.sample.after, axis=(0, 1))
+        return np.flatnonzero(changed)
+
+    def frequencies_at_width(self, width: int) -> NDArray[np.float64] | None:
+        """The expected frequencies of another width; ``None`` where they are refused."""
+        if width == self.expected.rotary_width:
+            return self.expected.frequencies
+        return frequencies_or_none(partial(self.expected.scale, width, self.expected.base))
 
     def permuted_weights(self) -> Iterator[Hypothesis]:
         """Weights put into the order of the other layout twice."""
@@ -94,8 +152,9 @@ class Candidates:
             return
         own = self.baseline.layout_in
         for once in (half_split_order(width), adjacent_order(width)):
+            first = self.expected.first
             twice = np.arange(head)
-            twice[:width] = once[once]
+            twice[first : first + width] = first + once[once]
             for layout in (own, OTHER_LAYOUT[own]):
                 mistakes = [Mistake("permuted", {"order": twice.tolist()})]
                 if layout != own:
@@ -106,16 +165,15 @@ class Candidates:
 
     def rotary_widths(self) -> Iterator[Hypothesis]:
         """Another number of rotated coordinates, or half a head between those of a pair."""
-        head, own = self.expected.head_width, self.expected.rotary_width
-        changed = np.any(self.sample.before != self.sample.after, axis=(0, 1))
-        touched = np.flatnonzero(changed)
-        least = int(touched[-1]) + 1 if len(touched) else head
+        first, own = self.expected.first, self.expected.rotary_width
+        head = self.expected.head_width - first
+        touched = self.touched_coordinates
+        least = int(touched[-1]) + 1 - first if len(touched) else head
         common = {head, head // 2, head // 4, 3 * head // 4, 2 * head // 5}
         for width in sorted(common | {least, least + 1, least + 2}):
             if width == own or not 2 <= width <= head or width % 2:
                 continue
-            scale = partial(self.expected.scale, width, self.expected.base)
-            frequencies = frequencies_or_none(scale)
+            frequencies = self.frequencies_at_width(width)
             if frequencies is not None:
                 mistake = Mistake("rotary-width", {"width": width, "expected": own})
                 yield self.baseline.with_change(mistake, width=width, frequencies=frequencies)
@@ -137,6 +195,8 @@ class Candidates:
             yield start.with_change(Mistake("lost-minus", {"minus": minus}), form=minus)
         for form in ("in-place", "no-sine"):
             yield start.with_change(Mistake(form), form=form)
+        for half in ("left", "right"):
+            yield start.with_change(Mistake("half-written", {"written": half}), form=f"only-{half}")
         yield from self.mixed_layouts(start)
         for mistake, rule in self.position_rules():
             yield start.with_change(mistake, position_rule=rule)
@@ -222,4 +282,6 @@ def reading_mistake(name: str) -> Mistake:
     """The mistake that another program's reading of a config is."""
     if name in ("unscaled", "other-list"):
         return Mistake(name)
+    if name.startswith(OTHER_LAYER):
+        return Mistake("other-layer", {"layer": name.removeprefix(OTHER_LAYER)})
     return Mistake("other-rule", {"rule": name})

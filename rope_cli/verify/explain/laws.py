@@ -27,12 +27,16 @@ LLAMA3_RAMP = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Law:
-    """Frequencies ``[pairs]`` as a mistake; ``fitted`` if its figure was fitted to the data."""
+    """Frequencies ``[pairs]`` as a mistake, with those that came to it.
+
+    ``fitted`` if a figure was fitted to the data.
+    """
 
     mistake: Mistake
     frequencies: Array
     fitted: bool = False
     error_factors: Array | None = None
+    more: tuple[Mistake, ...] = ()
 
 
 def frequencies_or_none(scaled: Callable[[], Scaled]) -> Array | None:

@@ -12,6 +12,7 @@ from rope_cli.rope.reduced_precision import to_float32
 from rope_cli.verify.explain.diagnosis import Diagnosis
 from rope_cli.verify.explain.hypotheses import Candidates
 from rope_cli.verify.explain.places import rows_that_show, wrong_places
+from rope_cli.verify.explain.side_by_side import heads_apart
 from rope_cli.verify.explain.undetectable import Undetectable, undetectable_mistakes
 from rope_cli.verify.measure.estimates import (
     FrequencyEstimate,
@@ -274,6 +275,25 @@ def with_axis(hypothesis: Hypothesis, axis: int) -> Hypothesis:
     )
 
 
+def with_heads_side_by_side(case: Case) -> Finding | None:
+    """Several heads lie in each row, each rotated by itself; perhaps with known mistakes."""
+    silent = replace(case, progress=None)
+    for arrays, expected in heads_apart(case.arrays, case.expected):
+        heads = arrays.before.shape[-2]
+        named = Mistake("fused-heads", {"heads": heads, "width": expected.head_width})
+        apart = replace(silent, expected=expected)
+        explanation = apart.right.with_change(named)
+        if looks_right(arrays, apart.right):
+            remaining = measure_errors(arrays, explanation, strict=False)
+            return case.finding(DIFFERS, (explanation,), remaining)
+        if case.expected.rotary_width < case.arrays.shape[-1]:
+            explanations = add_mistake(named, apart.with_arrays(arrays).explanations())
+            if explanations:
+                remaining = measure_errors(arrays, explanations[0], strict=False)
+                return case.finding(DIFFERS, explanations, remaining)
+    return None
+
+
 def with_gains_by_row(case: Case) -> Finding | None:
     """Every row is right but for a factor of its own."""
     sample = sample_wrong_rows(case.arrays, case.errors)
@@ -331,6 +351,7 @@ READINGS: tuple[Callable[[Case], Finding | None], ...] = (
     heads_rotated_as_tokens,
     with_mistakes,
     with_positions_by_row,
+    with_heads_side_by_side,
     with_gains_by_row,
     with_mistakes_on_other_token_axis,
     heads_rotated_with_mistakes,

@@ -74,9 +74,10 @@ class Rotations:
         spread = np.abs(np.abs(self.factors) / gain - 1)
         return float(np.mean(np.hypot(spread, self.misfit) / self.noise))
 
-    def undo_sign_and_swap(self, sign: int, swapped: bool) -> Rotations:
-        """The rotations without a wrong direction and without an exchange of cosine and sine."""
-        factors = 1j * np.conj(self.factors) if swapped else self.factors
+    def undo_sign_and_swap(self, sign: int, swapped: bool, negated: bool) -> Rotations:
+        """The rotations without a wrong direction, an exchange of cosine and sine, and a minus."""
+        factors = -self.factors if negated else self.factors
+        factors = 1j * np.conj(factors) if swapped else factors
         return replace(self, factors=factors if sign > 0 else np.conj(factors))
 
     def at_offset(self, offset: int) -> Rotations:
@@ -103,7 +104,7 @@ def measure_rotations(sample: Sample, hypothesis: Hypothesis) -> Rotations:
     """Fit the factor of every pair, paired as in a hypothesis."""
     x = hypothesis.apply_permutation(sample.before)
     left, right = hypothesis.pair_slices(hypothesis.layout_in)
-    to_left, to_right = hypothesis.pair_slices(hypothesis.layout_out)
+    to_left, to_right = hypothesis.places
     # Scaled, so that squares of very large or small numbers stay finite.
     unit = np.maximum(np.abs(x[..., left]), np.abs(x[..., right])).max(axis=1, keepdims=True)
     unit = np.where(unit > 0, unit, 1.0)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from rope_cli.errors import RopeError
 from rope_cli.rope.scaled_frequencies import unscaled
 from rope_cli.rope.scaling import (
     Band,
@@ -28,6 +30,8 @@ from rope_cli.verify.read.request import Request, layer_of
 
 Array = NDArray[np.float64]
 
+# Before the name of other layers of the same config, as the name of a reading.
+OTHER_LAYER = "layer:"
 STANDARD_BASE, STANDARD_LAYOUT = 10_000.0, "adjacent"
 # The unit roundoff of each dtype, and its smallest subnormal number.
 ROUNDOFF = {dtype: 2.0**-bits for dtype, bits in DTYPES.items()}
@@ -50,9 +54,9 @@ MOST_UNCERTAIN = 0.5
 class Expected:
     """The rotation that right arrays show.
 
-    The first ``rotary_width`` of ``head_width`` coordinates are rotated in pairs, the others are
-    unchanged. ``scaled`` holds the frequencies ``[pairs]`` in radians per position and the
-    attention factor; ``scale(width, base)`` computes them for another width and base.
+    Of ``head_width`` coordinates, ``rotary_width`` from ``first`` on are rotated in pairs, the
+    others are unchanged. ``scaled`` holds the frequencies ``[pairs]`` in radians per position and
+    the attention factor; ``scale(width, base)`` computes them for another width and base.
     ``other_readings`` are the results of other programs for the same config, by name.
     ``backward`` if adjoints are expected, which rotate backwards. ``method_values`` are the
     parameters of the scaling method.
@@ -68,6 +72,7 @@ class Expected:
     other_readings: Mapping[str, Scaled] = field(default_factory=dict)
     backward: bool = False
     method_values: Mapping[str, Any] = field(default_factory=dict)
+    first: int = 0
 
     @property
     def frequencies(self) -> Array:
@@ -133,13 +138,25 @@ def expected_for(request: Request, head_width: int | None, length: int) -> Expec
     layer, layout = layer_of(request), request.layout or STANDARD_LAYOUT
     if layer is not None:
         length = length if request.length is None else request.length
-        return expected_by_config(layer, layout, length, request.base, request.backward)
+        expected = expected_by_config(layer, layout, length, request.base, request.backward)
+        readings = {**readings_of_other_layers(request, layer, length), **expected.other_readings}
+        return replace(expected, other_readings=readings)
     head = head_width or request.width or 0
     width = request.width or head
     if width > head:
         raise InvalidNumber(option="--feature-width", value=width, accepted=even_number_up_to(head))
     base = STANDARD_BASE if request.base is None else request.base
     return expected_plain(head, width, base, layout, request.backward)
+
+
+def readings_of_other_layers(request: Request, layer: Layer, length: int) -> dict[str, Scaled]:
+    """What the config says of its other layers, by their names."""
+    readings = {}
+    for other in request.config.layers if request.config else ():
+        if other.name is not None and other.name != layer.name:
+            with suppress(RopeError):
+                readings[OTHER_LAYER + other.name] = ScaledLayer(other, length).scaled
+    return readings
 
 
 def readings_by_other_programs(computed: ScaledLayer) -> Iterator[tuple[str, Scaled]]:

@@ -64,7 +64,7 @@ NO_ROUNDING = Rounding((), "float16")
 class Hypothesis:
     """How the output may have been computed.
 
-    The first ``width`` coordinates form pairs, read in ``layout_in`` and written in
+    The ``width`` coordinates from ``first`` on form pairs, read in ``layout_in`` and written in
     ``layout_out``; ``stride`` is the distance between the two coordinates of a half-split pair, by
     default half of ``width``. ``frequencies`` are ``[pairs]`` in radians per position.
     ``mistakes`` are the differences from the expected rotation; there are none if it is right.
@@ -77,6 +77,9 @@ class Hypothesis:
     gain: float = 1.0
     sign: int = 1
     form: str = "plain"
+    first: int = 0
+    # Whether the left result is written to the right place and the right one to the left.
+    exchanged_out: bool = False
     # The layout in which the row of angles was repeated, if not that of the rotation.
     angle_layout: str | None = None
     stride: int | None = None
@@ -136,10 +139,18 @@ class Hypothesis:
 
     def pair_slices(self, layout: str) -> tuple[slice, slice]:
         """The left and the right coordinates of all pairs."""
+        first = self.first
         if layout == "adjacent":
-            return slice(0, self.width, 2), slice(1, self.width, 2)
-        stride = self.width // 2 if self.stride is None else self.stride
-        return slice(0, self.pairs), slice(stride, stride + self.pairs)
+            end = first + self.width
+            return slice(first, end, 2), slice(first + 1, end, 2)
+        stride = first + (self.width // 2 if self.stride is None else self.stride)
+        return slice(first, first + self.pairs), slice(stride, stride + self.pairs)
+
+    @property
+    def places(self) -> tuple[slice, slice]:
+        """Where the left and the right results of all pairs are written."""
+        left, right = self.pair_slices(self.layout_out)
+        return (right, left) if self.exchanged_out else (left, right)
 
     def angles(self, positions: Array) -> Array:  # [..., rows] -> [..., rows, pairs]
         """The angles at these positions, rounded where the code rounds."""
@@ -168,6 +179,10 @@ class Hypothesis:
                 return cosines, -sines, sines * cosines, cosines - sines * sines
             case "no-sine":
                 return cosines, np.zeros_like(sines), np.zeros_like(sines), cosines
+            case "only-left":
+                return cosines, -sines, np.zeros_like(sines), np.ones_like(cosines)
+            case "only-right":
+                return np.ones_like(cosines), np.zeros_like(sines), sines, cosines
             case "moved":
                 return cosines, -sines, -sines, cosines
         return cosines, -sines, sines, cosines
@@ -179,7 +194,7 @@ class Hypothesis:
         x = self.apply_permutation(x)
         a, b, c, d = self.factors(positions)
         left, right = self.pair_slices(self.layout_in)
-        to_left, to_right = self.pair_slices(self.layout_out)
+        to_left, to_right = self.places
         out = x.copy()
         with np.errstate(over="ignore", invalid="ignore"):
             out[..., to_left] = a * x[..., left] + b * x[..., right]
@@ -195,7 +210,7 @@ class Hypothesis:
         lengths = abs(self.gain) * np.hypot(x[..., left], x[..., right])
         errors = self.relative_tolerance(positions, dtype) * lengths
         allowed = 2 * ROUNDOFF[dtype] * np.abs(x)
-        for places in self.pair_slices(self.layout_out):
+        for places in self.places:
             allowed[..., places] = errors
         return allowed + 2 * SMALLEST[dtype]
 
@@ -215,6 +230,7 @@ def expected_hypothesis(expected: Expected) -> Hypothesis:
     """The hypothesis that the arrays are as expected."""
     return Hypothesis(
         width=expected.rotary_width,
+        first=expected.first,
         layout_in=expected.layout,
         layout_out=expected.layout,
         frequencies=expected.frequencies,

@@ -151,7 +151,7 @@ def pair_lengths(hypothesis: Hypothesis, before: Array) -> Array:
     left, right = hypothesis.pair_slices(hypothesis.layout_in)
     lengths = np.abs(x)
     paired = np.hypot(x[..., left], x[..., right]) * abs(hypothesis.gain)
-    for places in hypothesis.pair_slices(hypothesis.layout_out):
+    for places in hypothesis.places:
         lengths[..., places] = paired
     return lengths
 

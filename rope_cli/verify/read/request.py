@@ -65,7 +65,7 @@ class OptionClash(CommandRefusal):
 
 
 NOT_WITH_FREQUENCIES = (
-    *("tolerance", "axes", "offset", "positions", "backward"),
+    *("tolerance", "axes", "offset", "positions", "backward", "first_feature"),
     *("dtype", "layout", "input_name", "output_name"),
 )
 CLASHES = (  # options that exclude each other
@@ -103,6 +103,7 @@ class Request:
     frequencies: bool
     every_row: bool
     linear_factor: float = 1.0
+    first_feature: int | None = None
 
 
 def request_from(options: Mapping[str, Any]) -> Request:
@@ -139,6 +140,7 @@ def request_from(options: Mapping[str, Any]) -> Request:
         output_name=options.get("output_name"),
         frequencies=bool(options.get("frequencies")),
         every_row=options.get("rows") == "all",
+        first_feature=read("first_feature", read_whole_number),
     )
 
 

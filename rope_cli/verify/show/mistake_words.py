@@ -10,6 +10,7 @@ from rope_cli.document.blocks import Block, Phrase, Piece, Signed, Significant, 
 from rope_cli.document.summaries import shown_indices
 from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.text import Text
+from rope_cli.user_input.command_errors import printable
 from rope_cli.verify.explain.undetectable import Undetectable
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake
 
@@ -49,6 +50,8 @@ FIGURES = {
         "each is divided by 2π, so that full turns are passed to cos and sin",
         "каждый угол поделён на 2π, и в cos и sin переданы обороты",
     ),
+    "left": t("left", "левая"),
+    "right": t("right", "правая"),
     "lost": t("has become a plus", "превратился в плюс"),
     "moved": t("is before left sin too", "стоит и перед left sin"),
     "frequencies": t("frequencies", "частоты"),
@@ -71,6 +74,12 @@ FIGURES = {
     ),
     "dynamic-static": t(
         "the dynamic factor is used as a fixed one", "динамический множитель принят за постоянный"
+    ),
+    "plain-partial": t(
+        "the share of the head is rotated by itself, with frequencies of its own width, as in an "
+        "ordinary partial rotation",
+        "доля головы повёрнута сама по себе, с частотами по её собственной ширине, как при обычном "
+        "частичном повороте",
     ),
     "quotient-width": t(
         "the width of a head is hidden_size / num_attention_heads",
@@ -341,6 +350,12 @@ MISTAKES: dict[str, MistakeWords] = {
         "для последовательностей длиннее исходной длины берите long_factor, для остальных — "
         "short_factor",
     ),
+    "other-layer": in_words(
+        "the rotation is that of the layers of type {layer} in the same config",
+        "поворот такой, какой в той же конфигурации у слоёв типа {layer}",
+        "take base and scaling of the layer's own type",
+        "берите основание и масштабирование того типа, к которому относится слой",
+    ),
     "other-rule": in_words(
         "the config is read by another rule: {rule}",
         "конфигурация прочитана по другому правилу: {rule}",
@@ -365,6 +380,38 @@ MISTAKES: dict[str, MistakeWords] = {
         "ширина поворачиваемой части равна {width}, а не {expected}",
         "rotate as many coordinates as the model does (partial_rotary_factor)",
         "поворачивайте столько координат, сколько модель (partial_rotary_factor)",
+    ),
+    "slice-start": in_words(
+        "the rotated slice starts at coordinate {first}, not at {expected}",
+        "поворачиваемая часть начинается с координаты {first}, а не с {expected}",
+        "if the model keeps the rest of the head before it ([nope, rope]), add --first-feature "
+        "{first}",
+        "если в модели остальная часть головы стоит перед ней ([nope, rope]), добавьте "
+        "--first-feature {first}",
+    ),
+    "fused-heads": in_words(
+        "{heads} heads of {width} coordinates lie side by side in the last axis, each rotated by "
+        "itself",
+        "в последней оси рядом лежат головы: {heads} по {width} координат, и каждая повёрнута сама "
+        "по себе",
+        "reshape both arrays to [..., tokens, {heads}, {width}] and name the axes, as in --axes "
+        "batch,tokens,heads,features",
+        "приведите оба массива к форме [..., токены, {heads}, {width}] и назовите оси, например "
+        "--axes batch,tokens,heads,features",
+    ),
+    "results-exchanged": in_words(
+        "the two results of each pair are exchanged: the right one is written first",
+        "два результата каждой пары переставлены: первым записан правый",
+        "write left cos - right sin where the left coordinate was, left sin + right cos where the "
+        "right one was",
+        "записывайте left cos - right sin на место левой координаты, left sin + right cos на место "
+        "правой",
+    ),
+    "half-written": in_words(
+        "of each pair only the {written} coordinate is rotated",
+        "из каждой пары повёрнута только {written} координата",
+        "write both results: left cos - right sin and left sin + right cos",
+        "записывайте оба результата: left cos - right sin и left sin + right cos",
     ),
     "stride": in_words(
         "the two coordinates of a pair are {stride} apart",
@@ -431,8 +478,15 @@ def mistakes_table(mistakes: Sequence[Mistake]) -> Table:
     return table(
         None,
         left(t("what is wrong", "что не так"), t("what to change", "что изменить")),
-        [(describe_mistake(mistake), MISTAKES[mistake.kind].advice) for mistake in mistakes],
+        [(describe_mistake(mistake), advise(mistake)) for mistake in mistakes],
     )
+
+
+def advise(mistake: Mistake) -> Text | Phrase:
+    """What to change, with the figures that it names."""
+    advice = MISTAKES[mistake.kind].advice
+    figures = {name: format_figure(name, mistake.figures[name]) for name in advice.placeholders}
+    return Phrase(advice, figures) if figures else advice
 
 
 def alternatives(others: Sequence[Hypothesis]) -> tuple[Block, ...]:
@@ -470,7 +524,7 @@ def format_figure(name: str, value: Any) -> Piece:
         case bool():
             return t("yes", "да") if value else t("no", "нет")
         case str():
-            return FIGURES.get(value, value)
+            return FIGURES.get(value, printable(value))
         case [str(), *_]:
             return join_pieces([FIGURES[word] for word in value])
         case list():

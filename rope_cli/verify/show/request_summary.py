@@ -21,14 +21,19 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
     """What is expected, and whether a config or the options say so."""
     chosen = request.layout is None and expected.layout != STANDARD_LAYOUT
     layout_source: Piece = t(" (as measured)", " (по измерениям)") if chosen else ""
+    first: Piece = ""
+    if expected.first:
+        number = expected.first
+        first = t(" (from {first} on)", " (начиная с {first})", first=number)
     if request.config is None:
         return t(
-            "Expected: rotated coordinates {rotary} of {head}, base {base}{by_default}, "
+            "Expected: rotated coordinates {rotary} of {head}{first}, base {base}{by_default}, "
             "{layout}{source}, no scaling.",
-            "Ожидается: поворачиваемых координат {rotary} из {head}, основание {base}{by_default}, "
-            "{layout}{source}, без масштабирования.",
+            "Ожидается: поворачиваемых координат {rotary} из {head}{first}, основание "
+            "{base}{by_default}, {layout}{source}, без масштабирования.",
             rotary=expected.rotary_width,
             head=expected.head_width,
+            first=first,
             base=Short(expected.base),
             by_default=BY_DEFAULT if request.base is None else "",
             layout=LAYOUTS[expected.layout],
@@ -40,15 +45,16 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
         name = printable(layer.name)
         of_layer = t(" (layers of type {name})", " (слои типа {name})", name=name)
     return t(
-        "Expected by {file}{layer}: method {method}, rotated coordinates {rotary} of {head}, base "
-        "{base}, {layout}{source}, sequence length {length}.",
-        "Ожидается по {file}{layer}: метод {method}, поворачиваемых координат {rotary} из {head}, "
-        "основание {base}, {layout}{source}, длина последовательности {length}.",
+        "Expected by {file}{layer}: method {method}, rotated coordinates {rotary} of {head}"
+        "{first}, base {base}, {layout}{source}, sequence length {length}.",
+        "Ожидается по {file}{layer}: метод {method}, поворачиваемых координат {rotary} из "
+        "{head}{first}, основание {base}, {layout}{source}, длина последовательности {length}.",
         file=printable(request.config.path, LONGEST_PATH),
         layer=of_layer,
         method=expected.method,
         rotary=expected.rotary_width,
         head=expected.head_width,
+        first=first,
         base=Short(expected.base),
         layout=LAYOUTS[expected.layout],
         source=layout_source,
@@ -90,6 +96,7 @@ def parameter_values(expected: Expected, request: Request) -> dict[str, Any]:
         "config": printable(request.config.path, LONGEST_PATH) if request.config else None,
         "head_width": expected.head_width,
         "feature_width": expected.rotary_width,
+        "first_feature": expected.first,
         "pairs": expected.pairs,
         "base": expected.base,
         "layout": expected.layout,

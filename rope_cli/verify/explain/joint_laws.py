@@ -1,0 +1,130 @@
+"""Two figures of the frequencies at once: another base, and a factor or a ramp besides."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from rope_cli.rope.scaled_frequencies import unscaled
+from rope_cli.verify.explain.fitted_laws import (
+    GREATEST_LOG,
+    LEAST_LOG,
+    Fit,
+    fit_parameter,
+    round_factors,
+)
+from rope_cli.verify.explain.laws import BASES, LENGTHS, Array, Law, ramp_laws
+from rope_cli.verify.measure.estimates import FrequencyEstimate, Rotations
+from rope_cli.verify.measure.expected import Expected
+from rope_cli.verify.measure.hypothesis import Mistake
+
+# A frequency is certain if it is so many times its standard deviation.
+CERTAIN = 5.0
+# Deviations within which frequencies follow a line, and what arithmetic adds to each.
+NEAR, ARITHMETIC = 5.0, 3e-6
+
+
+def base_and_factor_laws(
+    expected: Expected, estimate: FrequencyEstimate, rotations: Rotations
+) -> Iterator[Law]:
+    """Another base, and all frequencies divided by one factor: a line in the logarithm."""
+    pairs, logs, deviations = certain_logs(estimate)
+    if len(pairs) < 3 or expected.method != "default":
+        return
+    line = fit_line(pairs, logs, deviations)
+    if line is None:
+        return
+    intercept, slope = line
+    factor = Fit(math.exp(-intercept.value), intercept.deviation * math.exp(-intercept.value))
+    divisor = factor.rounded(2) or factor.value
+    width = expected.rotary_width
+    log_base = Fit(-slope.value * width / 2, slope.deviation * width / 2)
+    if factor.matches(1.0) or not LEAST_LOG < log_base.value < GREATEST_LOG:
+        return
+    exponents = -2 * np.arange(expected.pairs) / width
+    found = fit_parameter(
+        lambda log: np.asarray(np.exp(np.clip(log * exponents, -700, 700)) / divisor),
+        log_base,
+        rotations,
+    )
+    base = Fit(math.exp(found.value), math.exp(found.value) * found.deviation)
+    figure = common_base(base) or base.rounded(2) or base.value
+    if base.matches(expected.base):
+        return
+    yield Law(
+        Mistake("base", {"base": figure, "expected": expected.base}),
+        unscaled(width, figure) / divisor,
+        fitted=True,
+        more=(Mistake("position-interpolation", {"factor": divisor}),),
+    )
+
+
+def base_and_ramp_laws(expected: Expected, estimate: FrequencyEstimate) -> Iterator[Law]:
+    """Another base, by the fast pairs, whose slow ones are divided as by YaRN or Llama 3."""
+    if expected.rotary_width < 8 or expected.method != "default":
+        return
+    for base in bases_of_fast_pairs(expected, estimate):
+        named = Mistake("base", {"base": base, "expected": expected.base})
+        for factor in sorted(round_factors(expected.rotary_width, base, estimate)):
+            for length in LENGTHS:
+                for law in ramp_laws(expected.rotary_width, base, factor, length):
+                    if is_measured(law.frequencies, estimate):
+                        yield replace(law, mistake=named, more=(law.mistake,), fitted=True)
+
+
+def certain_logs(estimate: FrequencyEstimate) -> tuple[Array, Array, Array]:
+    """Pairs with a certain frequency, the logarithms of these, and their deviations."""
+    measured = np.abs(estimate.frequencies)
+    pairs = np.flatnonzero(measured > CERTAIN * estimate.uncertainty)
+    deviations = estimate.uncertainty[pairs] / measured[pairs] + ARITHMETIC
+    return pairs.astype(np.float64), np.log(measured[pairs]), deviations
+
+
+def fit_line(pairs: Array, logs: Array, deviations: Array) -> tuple[Fit, Fit] | None:
+    """Intercept and slope of a line; ``None`` where the points do not lie on it."""
+    design = np.stack([np.ones_like(pairs), pairs], axis=1) / deviations[:, np.newaxis]
+    covariance = np.linalg.pinv(design.T @ design)
+    intercept, slope = covariance @ design.T @ (logs / deviations)
+    if (np.abs(logs - intercept - slope * pairs) > NEAR * deviations).any():
+        return None
+    first, second = np.sqrt(np.diag(covariance))
+    return Fit(float(intercept), float(first)), Fit(float(slope), float(second))
+
+
+def bases_of_fast_pairs(expected: Expected, estimate: FrequencyEstimate) -> list[float]:
+    """The base that pair 1 shows, and that of as many pairs as follow one line through pair 0."""
+    pairs, logs, deviations = certain_logs(estimate)
+    slow = pairs > 0
+    pairs, logs, deviations = pairs[slow], logs[slow], deviations[slow]
+    bases: dict[float, None] = {}
+    for count in range(len(pairs), 0, -1):
+        k, weights = pairs[:count], 1 / deviations[:count] ** 2
+        power = float(np.sum(weights * k * k))
+        slope = float(np.sum(weights * k * logs[:count])) / power
+        if (np.abs(logs[:count] - slope * k) > NEAR * deviations[:count]).any():
+            continue
+        log_base = -slope * expected.rotary_width / 2
+        if not 0 < log_base < GREATEST_LOG:
+            continue
+        base = math.exp(log_base)
+        fit = Fit(base, base * expected.rotary_width / 2 / math.sqrt(power))
+        if not fit.matches(expected.base):
+            bases[common_base(fit) or fit.rounded(2) or fit.value] = None
+        if count > 1 and bases:
+            break
+    return list(bases)
+
+
+def common_base(fit: Fit) -> float | None:
+    """The base in common use that a fit may mean; ``None`` if it could be several."""
+    near = [base for base in BASES if fit.matches(base)]
+    return near[0] if len(near) == 1 else None
+
+
+def is_measured(frequencies: Array, estimate: FrequencyEstimate) -> bool:
+    """Whether frequencies are the measured ones, within their uncertainty."""
+    allowed = NEAR * estimate.uncertainty + 1e-4 * frequencies
+    return bool((np.abs(np.abs(estimate.frequencies) - frequencies) <= allowed).all())
