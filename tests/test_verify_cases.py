@@ -148,6 +148,8 @@ TOYS = (
     Toy("D4 shift", ("offset", {"offset": 3}), [ONE], [AT_3], (0,)),
     Toy("D5", ("clamped-positions", {"last": 9}), [ONE] * 2, [AT_9] * 2, (9, 10)),
     Toy("D8", ("axes-exchanged", {}), [[ONE] * 2] * 2, [[ONE] * 2, [AT_1] * 2], (0, 1), HEADS),
+    # Tokens may also lie before the heads, but then it must be said.
+    Toy("D8 no axes", ("axes-exchanged", {}), [[ONE] * 2] * 2, [[ONE] * 2, [AT_1] * 2], (0, 1)),
 )
 
 
@@ -168,8 +170,13 @@ RIGHT = (
     ("D1", (), [ONE], [(0.283662185, -0.958924275)], (5,)),
     ("D4", (), [ONE] * 4, [ONE, AT_1, AT_1, AT_2], (0, 1, 1, 2)),
     ("D8", HEADS, [[ONE] * 2] * 2, [[ONE, AT_1]] * 2, (0, 1)),
-    # Tokens may also lie before the heads, unless it was said where they lie.
-    ("D8 no axes", (), [[ONE] * 2] * 2, [[ONE] * 2, [AT_1] * 2], (0, 1)),
+    (
+        "D8 other axes",
+        ("--axes", "tokens,x,features"),
+        [[ONE] * 2] * 2,
+        [[ONE] * 2, [AT_1] * 2],
+        (0, 1),
+    ),
     ("E1", (*HALF_SPLIT, "-d", "4"), [range(1, 9)], [(*HALF, 5, 6, 7, 8)], (1,)),
 )
 

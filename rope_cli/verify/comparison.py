@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
+from rope_cli.errors import RopeError
 from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.rope.scaling import Scaled
 from rope_cli.user_input.array_refusals import describe_shape, invalid_array
@@ -23,16 +25,17 @@ from rope_cli.verify.explain.not_finite import (
 )
 from rope_cli.verify.explain.places import PLACES
 from rope_cli.verify.explain.scores import ScoreFinding, examine_scores
-from rope_cli.verify.explain.verdict import DIFFERS, Finding, examine
+from rope_cli.verify.explain.verdict import DIFFERS, Finding, Reading, examine, looks_right
 from rope_cli.verify.measure.expected import (
     MOST_UNCERTAIN,
     Expected,
     expected_for,
     relative_tolerance,
 )
+from rope_cli.verify.measure.hypothesis import expected_hypothesis
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.aligned_arrays import Arrays, align_arrays
-from rope_cli.verify.read.request import FEATURES, TOKENS, Request
+from rope_cli.verify.read.request import GREATEST_ROTARY_WIDTH, Request
 from rope_cli.verify.read.score_arrays import refuse_unfit_scores
 from rope_cli.verify.read.stored_array import ArrayPair, StoredArray, StoredScores
 
@@ -57,18 +60,22 @@ def compare(
 ) -> tuple[Finding, Expected]:
     """Examine a pair of arrays; without ``--layout``, in the layout that needs fewer mistakes."""
     arrays = align_arrays(pair, positions, request)
-    expected = expected_for_arrays(arrays, pair.before, request)
-    return examine_layouts(arrays, expected, request, progress)
+    (arrays, expected), *others = possible_readings(arrays, pair.before, request)
+    return examine_layouts(arrays, expected, request, progress, others)
 
 
 def examine_layouts(
-    arrays: Arrays, expected: Expected, request: Request, progress: Progress | None = None
+    arrays: Arrays,
+    expected: Expected,
+    request: Request,
+    progress: Progress | None = None,
+    others: Sequence[Reading] = (),
 ) -> tuple[Finding, Expected]:
     """Examine aligned arrays in the layout of the request, else in the better of both."""
-    finding = examine(arrays, expected, progress)
+    finding = examine(arrays, expected, progress, others)
     if request.layout is None and finding.verdict == DIFFERS and expected.pairs > 1:
-        other = replace(expected, layout=OTHER_LAYOUT[expected.layout])
-        other_finding = examine(arrays, other, progress)
+        other = in_other_layout(expected)
+        other_finding = examine(arrays, other, progress, others)
         if explanation_cost(other_finding) < explanation_cost(finding):
             return other_finding, other
     return finding, expected
@@ -92,6 +99,46 @@ def compare_not_finite(
     return replace(finding, before=before), expected
 
 
+def possible_readings(arrays: Arrays, stored: StoredArray, request: Request) -> list[Reading]:
+    """The arrays with what is expected of them, then the same on other axes that they may have.
+
+    Arrays that are refused as they are count on other axes only if they are right there.
+    """
+    others: list[Reading] = []
+    try:
+        first: Reading = arrays, expected_for_arrays(arrays, stored, request)
+    except RopeError as refusal:
+        for reading in readings_on_other_axes(arrays, stored, request):
+            if looks_right(reading[0], expected_hypothesis(reading[1])):
+                return [reading]
+        raise refusal
+    layouts = [first[1]] if request.layout else [first[1], in_other_layout(first[1])]
+    if not any(looks_right(arrays, expected_hypothesis(layout)) for layout in layouts):
+        others = list(readings_on_other_axes(arrays, stored, request))
+    return [first, *others]
+
+
+def readings_on_other_axes(
+    arrays: Arrays, stored: StoredArray, request: Request
+) -> Iterator[Reading]:
+    """The arrays on each pair of their other axes, in each layout that was not ruled out."""
+    for moved in arrays.on_other_axes():
+        if moved.shape[-1] > GREATEST_ROTARY_WIDTH:
+            continue
+        try:
+            expected = expected_for_arrays(moved, stored, request)
+        except RopeError:
+            continue
+        yield moved, expected
+        if request.layout is None:
+            yield moved, in_other_layout(expected)
+
+
+def in_other_layout(expected: Expected) -> Expected:
+    """The same rotation in the other layout."""
+    return replace(expected, layout=OTHER_LAYOUT[expected.layout])
+
+
 def explanation_cost(finding: Finding) -> float:
     """The number of mistakes in an explanation, plus a half if it is not proved."""
     if finding.rounding_only or (finding.coarser_dtype is not None and not finding.mistakes):
@@ -106,13 +153,7 @@ def request_for_following(finding: Finding, request: Request) -> Request:
     """The request for the other arrays of the files: the axes and layout of the first are kept."""
     if finding.verdict == DIFFERS:
         return request
-    axes = request.axes
-    if axes is None:
-        order = finding.arrays.order
-        names = dict.fromkeys(order, "other")
-        names[finding.arrays.token_axis] = TOKENS
-        names[finding.arrays.feature_axis] = FEATURES
-        axes = tuple(names[axis] for axis in range(len(order)))
+    axes = request.axes or finding.arrays.axis_names
     return replace(request, axes=axes, layout=finding.hypothesis.layout_in)
 
 
@@ -194,7 +235,7 @@ def compare_scores(
     refuse_unfit_scores(query, key, scores)
     finding = examine_scores(query, key, scores, expected)
     if request.layout is None and finding.ratio > 1 and expected.pairs > 1:
-        other = replace(expected, layout=OTHER_LAYOUT[expected.layout])
+        other = in_other_layout(expected)
         other_finding = examine_scores(query, key, scores, other)
         if other_finding.ratio <= 1 or (other_finding.mistakes and not finding.mistakes):
             return other_finding, other, query

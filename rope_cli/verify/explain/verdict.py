@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -50,6 +50,8 @@ LEAST_SCALED = 2
 MOST_TESTED = 6
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
 AXES_EXCHANGED = Mistake("axes-exchanged")
+# Arrays on certain axes, and what is expected of them there.
+Reading = tuple[Arrays, Expected]
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +65,8 @@ class Finding:
     ``too_little_data`` if a chance match was likely, so that few hypotheses were tried.
     ``rounding_only`` if the user's tolerance is finer than the dtype. ``coarser_dtype`` is one in
     which the explanation, or without one the expectation, holds. ``token_axis_moved`` if the
-    tokens lie on another axis than the last but one.
+    explanation holds for tokens on the axis before the last but one. ``agrees_on`` are the arrays
+    on other axes where they are right.
     """
 
     verdict: str
@@ -79,6 +82,7 @@ class Finding:
     rounding_only: bool = False
     coarser_dtype: str | None = None
     token_axis_moved: bool = False
+    agrees_on: Arrays | None = None
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -99,12 +103,13 @@ class Finding:
 
 @dataclass(frozen=True, eq=False)
 class Case:
-    """Two arrays, the expected rotation, and the errors against it."""
+    """Two arrays, the expected rotation, and the errors against it; also other readings."""
 
     arrays: Arrays
     expected: Expected
     errors: Errors
     progress: Progress | None = None
+    others: Sequence[Reading] = ()
 
     @property
     def right(self) -> Hypothesis:
@@ -149,9 +154,17 @@ class Case:
         )
 
 
-def examine(arrays: Arrays, expected: Expected, progress: Progress | None = None) -> Finding:
-    """Compare everything, and try the readings in order until one explains the arrays."""
-    case = compare_in_own_precision(arrays, expected, progress)
+def examine(
+    arrays: Arrays,
+    expected: Expected,
+    progress: Progress | None = None,
+    others: Sequence[Reading] = (),
+) -> Finding:
+    """Compare everything, and try the readings in order until one explains the arrays.
+
+    ``others`` are the arrays on other axes, which count as an explanation where they are right.
+    """
+    case = replace(compare_in_own_precision(arrays, expected, progress), others=others)
     partial = None
     for reading in READINGS:
         finding = reading(case)
@@ -206,14 +219,31 @@ def within_rounding(case: Case) -> Finding | None:
     return replace(case.finding(DIFFERS), rounding_only=True)
 
 
-def on_other_token_axis(case: Case) -> Finding | None:
-    """The arrays are right if the tokens lie on the axis before."""
-    for arrays in possible_token_axes(case.arrays):
-        if looks_right(arrays, case.right):
-            other = case.with_arrays(arrays)
-            if other.errors.holds:
-                return replace(other.finding(AGREES), token_axis_moved=True)
+def on_other_axes(case: Case) -> Finding | None:
+    """The arrays are right on other axes, which nobody has named."""
+    for moved, expected in case.others:
+        arrays, right = (
+            replace(moved, precision=case.arrays.precision),
+            expected_hypothesis(expected),
+        )
+        if looks_right(arrays, right):
+            remaining = measure_errors(arrays, right, case.progress)
+            if remaining.holds:
+                return agreement_on_axes(case, arrays, remaining)
     return None
+
+
+def agreement_on_axes(case: Case, arrays: Arrays, remaining: Errors) -> Finding:
+    """Arrays that are right on other axes; on those that count they differ."""
+    same_features = arrays.feature_axis == case.arrays.feature_axis
+    kind = "axes-exchanged" if same_features else "features-axis"
+    explanation = case.right.with_change(Mistake(kind, {"axes": ",".join(arrays.axis_names)}))
+    # A single token with several heads looks like several tokens that are all at its position.
+    named = with_mistakes(case) if arrays.shape[-2] == 1 else None
+    if named is not None and named.proved:
+        explanations = (*named.explanations, explanation)
+        return replace(named, explanations=explanations, agrees_on=arrays)
+    return replace(case.finding(DIFFERS, (explanation,), remaining), agrees_on=arrays)
 
 
 def heads_rotated_as_tokens(case: Case) -> Finding | None:
@@ -308,7 +338,11 @@ def with_gains_by_row(case: Case) -> Finding | None:
 
 def with_mistakes_on_other_token_axis(case: Case) -> Finding | None:
     """Known mistakes explain the arrays if the tokens lie on the axis before."""
-    for arrays in possible_token_axes(case.arrays):
+    usual = case.arrays
+    for arrays in usual.on_other_axes():
+        axes = arrays.token_axis, arrays.feature_axis
+        if len(usual.order) < 3 or axes != (usual.order[-3], usual.feature_axis):
+            continue
         finding = with_mistakes(case.with_arrays(arrays))
         if finding is not None:
             return replace(finding, token_axis_moved=True)
@@ -347,7 +381,7 @@ def with_fewer_digits(case: Case) -> Finding | None:
 READINGS: tuple[Callable[[Case], Finding | None], ...] = (
     as_given,
     within_rounding,
-    on_other_token_axis,
+    on_other_axes,
     heads_rotated_as_tokens,
     with_mistakes,
     with_positions_by_row,
@@ -357,12 +391,6 @@ READINGS: tuple[Callable[[Case], Finding | None], ...] = (
     heads_rotated_with_mistakes,
     with_fewer_digits,
 )
-
-
-def possible_token_axes(arrays: Arrays) -> Iterator[Arrays]:
-    """The arrays with their tokens on the axis before, unless the token axis is certain."""
-    if not arrays.token_axis_certain:
-        yield from with_tokens_on_head_axis(arrays)
 
 
 def heads_as_tokens(arrays: Arrays) -> Iterator[Arrays]:

@@ -13,11 +13,20 @@ from numpy.typing import NDArray
 from rope_cli.document.vocabulary import t
 from rope_cli.user_input.command_errors import CommandRefusal, quoted
 from rope_cli.verify.read.array_errors import DTYPES
-from rope_cli.verify.read.request import BATCH, FEATURES, TOKENS, BadAxes, Request
+from rope_cli.verify.read.request import (
+    BATCH,
+    FEATURES,
+    TOKENS,
+    BadAxes,
+    Request,
+    layer_of,
+)
 from rope_cli.verify.read.stored_array import ArrayPair
 
 Array = NDArray[np.float64]
 Index = tuple[slice, ...]
+# Those of the tokens and of the features.
+Axes = tuple[int, int]
 
 BLOCK_CELLS = 1 << 18
 
@@ -60,7 +69,7 @@ class Arrays:
     comes first; the other axes keep their order. ``positions`` are ``[tokens]`` or
     ``[batch, tokens]``. ``tolerance`` is the user's accepted error, a share of a pair's length;
     ``precision`` a dtype coarser than the stored ones in which the numbers were computed.
-    ``token_axis_certain`` is false where the tokens could also lie on another axis.
+    ``other_axes`` are the other axes on which tokens and features may lie, the likeliest first.
     """
 
     before: Source
@@ -70,7 +79,7 @@ class Arrays:
     feature_axis: int
     tolerance: float | None = None
     precision: str | None = None
-    token_axis_certain: bool = True
+    other_axes: tuple[Axes, ...] = ()
     batch_axis: int = 0
 
     @property
@@ -85,6 +94,32 @@ class Arrays:
         leading = [axis for axis in range(len(self.before.shape)) if axis not in last]
         leading.sort(key=lambda axis: axis != self.batch_axis)
         return (*leading, *last)
+
+    @property
+    def axis_names(self) -> tuple[str, ...]:
+        """A name for each stored axis, as ``--axes`` takes it."""
+        rank = len(self.order)
+        others = ["batch", "heads"] if rank > 3 else ["heads"]
+        names = dict(
+            zip(self.order, (*others, *["other"] * (rank - 2 - len(others))), strict=False)
+        )
+        names |= {self.token_axis: TOKENS, self.feature_axis: FEATURES}
+        return tuple(names[axis] for axis in range(rank))
+
+    def on_other_axes(self) -> Iterator[Arrays]:
+        """The same arrays with tokens and features on each pair of the other axes.
+
+        Positions stay where they fit; consecutive ones are continued to as many as are needed.
+        """
+        for token_axis, feature_axis in self.other_axes:
+            moved = replace(self, token_axis=token_axis, feature_axis=feature_axis, other_axes=())
+            tokens, positions = moved.shape[-2], self.positions
+            if tokens != positions.shape[-1]:
+                if positions.ndim > 1 or (np.diff(positions) != 1).any():
+                    continue
+                positions = positions[0] + np.arange(tokens)
+            if tokens > 1 or positions.any():  # a single token at position 0 is not rotated
+                yield replace(moved, positions=positions)
 
     @property
     def dtype(self) -> str:
@@ -149,7 +184,7 @@ def align_arrays(pair: ArrayPair, positions: NDArray[np.int64] | None, request: 
         positions = None
     if request.positions is not None:
         positions = np.array(request.positions, dtype=np.int64)
-    token_axis, feature_axis, certain = token_and_feature_axes(shape, positions, request.axes)
+    (token_axis, feature_axis), *others = possible_axes(shape, positions, request)
     tokens = shape[token_axis]
     if positions is None:
         positions = np.arange(tokens, dtype=np.int64) + (request.offset or 0)
@@ -162,7 +197,7 @@ def align_arrays(pair: ArrayPair, positions: NDArray[np.int64] | None, request: 
         token_axis,
         feature_axis,
         request.tolerance,
-        token_axis_certain=certain,
+        other_axes=tuple(others),
         batch_axis=request.axes.index(BATCH) if request.axes and BATCH in request.axes else 0,
     )
     batched = len(shape) > 2 and positions.shape == (arrays.shape[0], tokens)
@@ -171,19 +206,36 @@ def align_arrays(pair: ArrayPair, positions: NDArray[np.int64] | None, request: 
     return arrays
 
 
-def token_and_feature_axes(
-    shape: tuple[int, ...], positions: NDArray[np.int64] | None, names: tuple[str, ...] | None
-) -> tuple[int, int, bool]:
-    """The token axis, the feature axis, and whether the former is certain."""
-    rank = len(shape)
+def possible_axes(
+    shape: tuple[int, ...], positions: NDArray[np.int64] | None, request: Request
+) -> list[Axes]:
+    """The axes of tokens and features that fit what was given, the likeliest first.
+
+    Unless they are named, features lie last and tokens before them; other axes are taken in their
+    place only if these do not have as many entries as there are positions, or not the width of a
+    head of the config.
+    """
+    rank, names = len(shape), request.axes
     if names is not None:
         if len(names) != rank or names.count(TOKENS) != 1 or names.count(FEATURES) != 1:
             raise BadAxes(value=quoted(",".join(names)), rank=rank)
-        return names.index(TOKENS), names.index(FEATURES), True
-    if rank < 3:
-        return rank - 2, rank - 1, True
-    if positions is None:
-        return rank - 2, rank - 1, False
-    # The token axis has as many entries as there are positions; certain if only one axis has.
-    fits = [axis for axis in (rank - 2, rank - 3) if shape[axis] == positions.shape[-1]]
-    return (fits or [rank - 2])[0], rank - 1, len(fits) == 1
+        return [(names.index(TOKENS), names.index(FEATURES))]
+    backwards = range(rank - 1, -1, -1)
+    axes = [(token, feature) for feature in backwards for token in backwards if token != feature]
+    if positions is not None:
+        fitting = [each for each in axes if positions_fit(shape, positions, each)]
+        axes = fitting or axes[:1]
+    layer = layer_of(request)
+    if layer is not None:
+        width = layer.head_width.value
+        axes = [each for each in axes if shape[each[1]] == width] or axes
+    return axes
+
+
+def positions_fit(shape: tuple[int, ...], positions: NDArray[np.int64], axes: Axes) -> bool:
+    """Whether each token on an axis has a position, and each batch row if they have their own."""
+    batched = positions.ndim > 1 and len(positions) > 1
+    leading = [size for axis, size in enumerate(shape) if axis not in axes]
+    if batched and leading[:1] != [len(positions)]:
+        return False
+    return shape[axes[0]] == int(positions.shape[-1])

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Paragraph, Phrase, Short, Table
+from rope_cli.document.blocks import Block, Paragraph, Phrase, Piece, Short, Table
 from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.rope.layouts import adjacent_order, half_split_order
 from rope_cli.text import Text, counted
@@ -32,6 +32,22 @@ NOT_EXPLAINED = t(
     "No known mistake explains these numbers, and no two of them together do.",
     "Ни одна из известных ошибок и никакие две вместе не объясняют этих чисел.",
 )
+# Why arrays agree with RoPE and with no rotation at all.
+UNTESTED = {
+    "position-zero": t(
+        "every token is at position 0, where RoPE is the identity",
+        "все токены в позиции 0, где RoPE ничего не меняет",
+    ),
+    "zeros": t("all numbers of the input are zero", "все числа входа равны нулю"),
+    "too-near": t(
+        "at these positions no pair rotates by more than the rounding error",
+        "в этих позициях ни одна пара не поворачивается больше чем на ошибку округления",
+    ),
+}
+NAME_AXES = t(
+    "If the axes are in another order, name them by --axes.",
+    "Если оси идут в другом порядке, назовите их параметром --axes.",
+)
 LAYOUT_NAMES = {
     "adjacent": t("adjacent", "раскладка соседних пар"),
     "half-split": t("half-split", "половинная раскладка"),
@@ -54,7 +70,8 @@ def finding_blocks(
     """Everything about one pair of arrays; ``files`` names them and where they lie."""
     return (
         Paragraph(verdict_sentence(finding, expected, layout_given)),
-        *token_axis_blocks(finding),
+        *untested_blocks(finding),
+        *axes_blocks(finding),
         *reason_blocks(finding, expected),
         *whole_number_blocks(finding),
         arrays_table(finding, files),
@@ -111,8 +128,44 @@ def name_tolerance(arrays: Arrays) -> Phrase | Text:
     return t("the {dtype} tolerance", "допуск {dtype}", dtype=arrays.dtype)
 
 
-def token_axis_blocks(finding: Finding) -> tuple[Block, ...]:
-    """Which axis was taken for that of the tokens, if it is not the usual one."""
+def rotation_untested(finding: Finding) -> Piece | None:
+    """Why right arrays say nothing about the rotation, if they would be right without one."""
+    if finding.verdict != AGREES:
+        return None
+    reasons = {each.kind: each.why for each in finding.undetectable}
+    return UNTESTED.get(reasons.get("no-rotation", ""))
+
+
+def untested_blocks(finding: Finding) -> tuple[Block, ...]:
+    """That the agreement says nothing about the rotation."""
+    why = rotation_untested(finding)
+    if why is None:
+        return ()
+    return (
+        say(
+            "Nothing about the rotation was tested: {why}.",
+            "Сам поворот не проверен: {why}.",
+            why=why,
+        ),
+    )
+
+
+def axes_blocks(finding: Finding) -> tuple[Block, ...]:
+    """On which other axes the arrays agree, or are explained."""
+    moved = finding.agrees_on
+    if moved is not None:
+        return (
+            say(
+                "Every number agrees if the tokens are on axis {tokens}, of length {count}, and "
+                "the features on axis {features}. If that is so, add --axes {axes}.",
+                "Все числа совпадают, если токены лежат на оси {tokens} длины {count}, а признаки "
+                "на оси {features}. Если это так, добавьте --axes {axes}.",
+                tokens=moved.token_axis,
+                count=moved.shape[-2],
+                features=moved.feature_axis,
+                axes=",".join(moved.axis_names),
+            ),
+        )
     if not finding.token_axis_moved:
         return ()
     return (
@@ -146,7 +199,9 @@ def reason_blocks(finding: Finding, expected: Expected) -> tuple[Block, ...]:
         )
     hints = hint_blocks(finding)
     if not finding.explanations:
-        return (*(hints or (Paragraph(NOT_EXPLAINED),)), *places_blocks(finding))
+        several_orders = len(finding.arrays.order) > 2 and finding.arrays.other_axes
+        order = (Paragraph(NAME_AXES),) if several_orders else ()
+        return (*(hints or (Paragraph(NOT_EXPLAINED),)), *order, *places_blocks(finding))
     return (
         *hints,
         mistakes_table(finding.mistakes),
@@ -288,7 +343,7 @@ def three_digits(value: float) -> Short:
 
 def finding_values(finding: Finding, expected: Expected) -> dict[str, Any]:
     """A finding for programs."""
-    arrays, rotations = finding.arrays, finding.rotations
+    arrays, rotations, agreeing = finding.arrays, finding.rotations, finding.agrees_on
     errors = finding.remaining if finding.verdict == OTHER_LAYOUT else finding.errors
     return {
         "verdict": finding.verdict,
@@ -310,4 +365,6 @@ def finding_values(finding: Finding, expected: Expected) -> dict[str, Any]:
         "dtype": arrays.dtype,
         "shape": list(arrays.before.shape),
         "token_axis": arrays.token_axis,
+        "rotation_tested": rotation_untested(finding) is None,
+        "agrees_with_axes": ",".join(agreeing.axis_names) if agreeing is not None else None,
     }

@@ -221,6 +221,12 @@ MISTAKES: dict[str, MistakeWords] = {
         "exchange the axes of tokens and heads before the rotation, or rotate along the other axis",
         "переставьте оси токенов и голов перед поворотом или поворачивайте вдоль другой оси",
     ),
+    "features-axis": in_words(
+        "the axes are in another order: {axes}",
+        "оси идут в другом порядке: {axes}",
+        "name them by --axes, if this is how the arrays were saved",
+        "назовите их параметром --axes, если массивы так и сохранены",
+    ),
     "rotated-twice": in_words(
         "the rows are rotated twice",
         "строки повёрнуты дважды",
