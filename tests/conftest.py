@@ -32,13 +32,6 @@ STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn
 running_quick_test = False
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option of ``test_verify_trials.py``."""
-    parser.addoption(
-        "--all-trials", action="store_true", help="verify 2,000 random arrays, not 400"
-    )
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark each test as quick or slow, and start with the files that are slow as a whole."""
     for item in items:

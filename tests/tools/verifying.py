@@ -1,19 +1,13 @@
-"""Arrays of the witness put before ``verify``: in memory, in files, and two thousand at random."""
+"""Arrays of the witness put before ``verify``: in memory, or in files."""
 
 from __future__ import annotations
 
 import json
 import math
-import multiprocessing
-import os
 import tempfile
-import warnings
-from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
-from unittest import mock
+from typing import Any
 
 import numpy as np
 
@@ -22,17 +16,12 @@ from rope_cli.verify.explain.verdict import Finding, examine
 from rope_cli.verify.measure.expected import Expected, expected_by_config, expected_plain
 from rope_cli.verify.read.aligned_arrays import Arrays
 from tools import mistaken as witness
-from tools.mistaken import Array, Figures, Rng, Setup, changed
+from tools.mistaken import Array, Figures, Setup
 
 Named = tuple[tuple[str, Figures], ...]  # kinds of mistakes with their figures
 
-# A figure fitted to the data makes the bound of verify four times as wide, and verify bounds each
-# coordinate of a pair where the witness bounds the pair.
+# Verify bounds each coordinate of a pair where the witness bounds the pair.
 WIDEST = math.sqrt(2)
-FITTED = 4 * WIDEST
-# What is so far off, as a share of the greatest number, is something else in any dtype.
-VACUOUS = 0.25
-SEEDS_AT_ONCE = 10
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,89 +109,6 @@ def named(finding: Finding) -> tuple[Named, ...]:
     )
 
 
-def made_again(setup: Setup, mistakes: Named) -> Iterator[Setup]:
-    """Setups whose right arrays are those of the mistakes; none where a setup cannot say them."""
-    a, found = setup.attention, setup
-    divided: list[Setup] = []
-    for kind, figures in mistakes:
-        match kind:
-            case "base":
-                found = changed(found, base=figures["base"])
-            case "denominator":
-                found = changed(found, denominator=figures["denominator"])
-            case "ntk" | "yarn" | "llama3":
-                found = changed(found, method=kind, values=figures)
-            case "stale-length":
-                found = changed(found, values={**found.values, **figures})
-            case "rotary-width":
-                found = changed(found, rotary_width=figures["width"])
-            case "offset":
-                found = found._replace(positions=found.positions + figures["offset"])
-            case "frequencies-not-inverted":
-                found = found._replace(theta=1 / found.theta)
-            case "rotated-twice":
-                found, a = found._replace(theta=2 * found.theta), a * a
-            case "position-interpolation":
-                # What is divided may be scaled already or not.
-                divided = [found._replace(theta=found.plain / figures["factor"])]
-                found = found._replace(theta=found.theta / figures["factor"])
-            case "attention-factor":
-                a = figures["found"]
-            case _:
-                return
-    for each in (found, *divided):
-        yield each._replace(attention=a)
-
-
-class Trial(NamedTuple):
-    """What was planted and what was found.
-
-    ``visible`` is how far the arrays are from the right ones. If what was named first is not what
-    was planted, ``left`` is how far they are from arrays made by what was named; ``nan`` if nobody
-    can make those.
-    """
-
-    seed: int
-    kind: str
-    figures: Figures
-    setup: Setup
-    visible: float
-    verdict: str
-    named: tuple[Named, ...]
-    proved: bool
-    left: float
-
-    @property
-    def wrong(self) -> bool:
-        """Whether the arrays are surely wrong."""
-        return self.kind != "right" and self.visible > WIDEST
-
-    @property
-    def first(self) -> bool:
-        """Whether the kind that was planted was named first."""
-        return bool(self.named) and self.kind in dict(self.named[0])
-
-    @property
-    def exact(self) -> bool:
-        """Whether it was named first, with its figures."""
-        return self.first and agree(self.figures, dict(self.named[0])[self.kind])
-
-    @property
-    def same(self) -> bool:
-        """Whether what was named first gives the same arrays."""
-        return self.left <= FITTED
-
-    @property
-    def also(self) -> bool:
-        """Whether the kind was named, though not first."""
-        return any(self.kind in dict(each) for each in self.named)
-
-    @property
-    def called(self) -> str:
-        """What was named first."""
-        return " + ".join(kind for kind, _ in self.named[0]) if self.named else self.verdict
-
-
 def agree(planted: Figures, found: Figures) -> bool:
     """Whether figures are those that were planted: measured ones within 1 of 100."""
     for name, value in planted.items():
@@ -220,57 +126,3 @@ def agree(planted: Figures, found: Figures) -> bool:
                 if other != value:
                     return False
     return True
-
-
-def planted(kind: str, rng: Rng) -> tuple[Setup, Array, Array, Figures]:
-    """A setup in which a kind of mistake can be made, its input and output, and the figures."""
-    while True:
-        setup = witness.random_setup(rng)
-        x = witness.random_input(rng, setup)
-        if kind == "right":
-            return setup, x, witness.right(setup, x), {}
-        made = witness.mistaken(kind, setup, x, rng)
-        if made is not None:
-            return setup, x, *made
-
-
-def trial(seed: int) -> Trial:
-    """Right arrays for every fourth seed, else those of one mistake, of every kind as often."""
-    rng = np.random.default_rng(seed)
-    kind = witness.pick(rng, witness.KINDS) if seed % 4 else "right"
-    setup, x, y, figures = planted(kind, rng)
-    visible = witness.visible(setup, witness.right(setup, x), y, x)
-    axis, by_config = int(rng.integers(1, 3)), bool(rng.integers(2))
-    with warnings.catch_warnings(action="error"):
-        finding = examined(setup, x, y, axis, by_config=by_config)
-    found = named(finding)
-    told = seed, kind, figures, setup, visible, finding.verdict, found, finding.proved
-    if not found or Trial(*told, math.nan).exact:
-        return Trial(*told, math.nan)
-    return Trial(*told, left=min(left_by(setup, x, y, found[0]), default=math.nan))
-
-
-def left_by(setup: Setup, x: Array, y: Array, mistakes: Named) -> Iterator[float]:
-    """How far arrays are from those that mistakes make; a bound that lets all pass is none."""
-    for other in made_again(setup, mistakes):
-        exact = witness.right(other._replace(dtype="float64"), x)
-        alike = np.abs(exact - y).max() < VACUOUS * np.abs(x).max()
-        yield witness.visible(other, exact, y, x) if alike else math.inf
-
-
-def tried(seed: int) -> Trial:
-    """A trial; whatever goes wrong in it, its seed is known."""
-    try:
-        return trial(seed)
-    except Exception as failure:
-        raise RuntimeError(f"seed {seed}: {failure!r}") from failure
-
-
-def trials(count: int) -> list[Trial]:
-    """Those of the first seeds, in as many processes as there are processors."""
-    spawned = multiprocessing.get_context("spawn")
-    with (
-        mock.patch.dict(os.environ, OPENBLAS_NUM_THREADS="1"),
-        ProcessPoolExecutor(os.cpu_count(), spawned) as pool,
-    ):
-        return list(pool.map(tried, range(count), chunksize=SEEDS_AT_ONCE))

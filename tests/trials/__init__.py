@@ -1,0 +1,1 @@
+"""Trials of ``verify``: random arrays, right and wrong, by code that shares nothing with it."""
