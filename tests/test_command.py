@@ -168,6 +168,7 @@ REFUSED = {
     "invalid-width": ["--width", "39"],
     "missing-argument": ["show"],
     "unexpected-argument": ["list", "everything"],
+    "csv-of-sections": ["show", "glossary", "norms", "--format", "csv"],
     "no-answers": ["mark", __file__],
     "cannot-read": ["check", "--golden-dir", "nowhere"],
     "cannot-write": ["list", "-o", "nowhere/report.txt"],

@@ -5,6 +5,8 @@ Numbers are typed by hand from the two texts' audit and from public reports.
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 import re
 from typing import Any
@@ -12,8 +14,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from rope_cli.cli.main import main
 from rope_cli.document import terms
 from rope_cli.document.evidence import Evidence
+from rope_cli.document.spreadsheet import as_csv
 from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.worked_example import Example
@@ -507,15 +511,15 @@ def test_claims_are_sentences(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "ru"])
-def test_right_claims_stand_on_few_lines(language: str) -> None:
-    """At 80 columns a right claim without a remark takes at most three: a class reads it fast."""
+def test_claims_without_a_remark_stand_on_two_lines(language: str) -> None:
+    """At 80 columns a claim without a remark takes at most two: a class reads it fast."""
     lines = render(build.section_alone("claims"), "text", language).splitlines()
     for claim in claims.AUDIT:
         if claim.remark is None:
             rows = [at for at, line in enumerate(lines) if re.match(rf"│ {claim.mark} +│", line)]
             assert len(rows) == 1, claim.mark
             assert re.search(rf"│ {claim.slug} +│$", lines[rows[0]]), claim.mark
-            below = lines[rows[0] + 1 : rows[0] + 4]
+            below = lines[rows[0] + 1 : rows[0] + 3]
             assert any(re.match("[├└]", line) for line in below), claim.mark
 
 
@@ -620,3 +624,21 @@ def test_a_common_shift_errs_by_this_much_at_width_128(shift: int, size: float) 
         return float(turned)
 
     assert size / 20 <= abs(score(shift) - score(0)) <= size * 4
+
+
+def test_glossary_for_a_spreadsheet(capsys: pytest.CaptureFixture[str]) -> None:
+    """A line for each term with both languages, whatever the language of the report."""
+    assert main(["show", "glossary", "--format", "csv", "--lang", "ru"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    assert list(rows[0]) == ["term_en", "term_ru", "meaning_en", "meaning_ru", "section"]
+    assert len(rows) == len(terms.TERMS)
+    tokens = {row["term_en"]: (row["term_ru"], row["section"]) for row in rows}
+    assert tokens["token"] == ("токен", "order")
+    assert all(cell for row in rows for cell in row.values())
+
+
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-x", "@a", "\t=1"])
+def test_csv_has_no_formula(cell: str) -> None:
+    """A cell that a spreadsheet would compute is quoted; one that is a number need not be."""
+    assert next(csv.reader(io.StringIO(as_csv([[cell, "a=b"]]), newline=""))) == ["'" + cell, "a=b"]
+    assert as_csv([["-1"]], lambda text: text == "-1") == "-1\n"

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rope_cli.errors import RopeError
-from rope_cli.example.parameters import EVERYTHING, Parameters
+from rope_cli.example.parameters import EVERYTHING, PARAMETERS, Parameters
 from rope_cli.example.user_values import parameters_from
 from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
@@ -350,3 +350,36 @@ def test_shift_that_is_too_large_is_itself_blamed(positions: str, shift: int, mo
         asked(positions=positions, shift=str(shift))
     accepted = f"accepted: a whole number from 0 to {most}"
     assert caught.value.sentence("en") == f"--shift is {shift}; {accepted}"
+
+
+# Another value for each parameter that a reader can give, which changes what a section holds.
+OTHER_VALUES = {
+    "feature_width": "8",
+    "base": "50",
+    "layout": "half-split",
+    "positions": "0,1,7",
+    "shift": "5",
+    "query": "1,2,3,4",
+    "key": "1,2,3,4",
+    "dtype": "float32",
+    "every_row": "all",
+}
+
+
+def takes(slug: str) -> frozenset[str]:
+    return build.used_parameters(build.section_module(slug))
+
+
+@pytest.mark.parametrize("name", sorted(EVERYTHING))
+def test_section_that_takes_everything_uses_each_value(name: str) -> None:
+    """A parameter that is added, and that such a section takes and ignores, fails here."""
+    takers = [slug for slug in USING if takes(slug) == EVERYTHING]
+    assert {"rotations", "dot-products", "norms"} <= set(takers)
+    long = {"feature_width": "20", "positions": "0:20"} if name == "every_row" else {}
+    key = PARAMETERS[name].key
+    for slug in takers:
+        before, after = (
+            render(build.build([slug], asked(**long, **values)), "text", "en").partition("[")[2]
+            for values in ({}, {key: OTHER_VALUES[name]})
+        )
+        assert before != after, slug

@@ -1054,3 +1054,21 @@ def test_vectors_take_width_base_and_positions(capsys: pytest.CaptureFixture[str
     np.testing.assert_allclose(read["inverse_frequencies"], plain(6, 50.0), rtol=1e-15)
     right = turned(np.array(read["key"]), [2, 9], base=50.0)
     np.testing.assert_allclose(read["adjacent_rotated_key"], right, atol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "tested"),
+    [
+        ({"input": rows(1, 8), "output": rows(1, 8)}, False),
+        ({"input": rows(3, 8), "output": rows(3, 8), "positions": np.zeros(3, int)}, False),
+        ({"input": np.zeros((4, 8)), "output": np.zeros((4, 8))}, False),
+        ({"input": rows(2, 8), "output": turned(rows(2, 8))}, True),
+    ],
+)
+def test_agreement_without_a_rotation_is_no_praise(
+    arrays: dict[str, Array], tested: bool, put: Put, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """At position 0, and in rows of zeros, code that never rotates agrees as well."""
+    code, text = finish(capsys, put("a.npz", **arrays))
+    assert (code, "AGREES." in text) == (0, True)
+    assert ("Nothing about the rotation was tested" in text) != tested

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -16,7 +14,7 @@ from rope_cli.classroom.question import Question
 from rope_cli.classroom.questions import QUESTIONS
 from rope_cli.classroom.screens import format_answer
 from rope_cli.classroom.selection import select_questions
-from rope_cli.document import formatting
+from rope_cli.document import formatting, spreadsheet
 from rope_cli.document.blocks import (
     TIGHT,
     Block,
@@ -115,7 +113,7 @@ def report(request: MarkRequest) -> Document:
     return marks_document(mark_request(request), request.seed)
 
 
-def spreadsheet(request: MarkRequest, language: str) -> str:
+def marks_csv(request: MarkRequest, language: str) -> str:
     """The same marks as CSV. Raises what :func:`report` raises."""
     return as_csv(mark_request(request), language)
 
@@ -319,27 +317,11 @@ def format_reason(reason: Line | None, language: str) -> str:
 
 def as_csv(students: Sequence[StudentMarks], language: str) -> str:
     """A line for each student and question, answered or not, then one for each remark."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\n")
-    rows.writerow(CSV_HEADER)
-    for student in students:
-        for answer in student.answers:
-            row = (
-                student.student,
-                answer.question.id,
-                printable(answer.text or ""),
-                repr(answer.question.answer),
-                repr(answer.question.tolerance),
-                "1" if answer.right else "0",
-                format_reason(answer.reason, language),
-            )
-            rows.writerow(map(guard_formula, row))
-        for problem in student.problems:
-            row = (student.student, "", "", "", "", "0", format_reason(problem, language))
-            rows.writerow(map(guard_formula, row))
-    return text.getvalue()
+    lines = (line for student in students for line in csv_lines(student, language))
+    return spreadsheet.as_csv((CSV_HEADER, *lines), is_number)
 
 
+<<<<<<< HEAD
 def guard_formula(cell: str) -> str:
     """The text of a cell, quoted if a spreadsheet would take it for a formula and not a number.
 
@@ -348,3 +330,24 @@ def guard_formula(cell: str) -> str:
     seen = "".join(sign for sign in cell if sign.isprintable() and not sign.isspace())
     formula = seen.startswith(FORMULA_SIGNS) and isinstance(read_number(cell), Text)
     return "'" + cell if formula else cell
+=======
+def csv_lines(student: StudentMarks, language: str) -> Iterator[tuple[str, ...]]:
+    """The lines of one student."""
+    for answer in student.answers:
+        yield (
+            student.student,
+            answer.question.id,
+            printable(answer.text or ""),
+            repr(answer.question.answer),
+            repr(answer.question.tolerance),
+            "1" if answer.right else "0",
+            format_reason(answer.reason, language),
+        )
+    for problem in student.problems:
+        yield (student.student, "", "", "", "", "0", format_reason(problem, language))
+
+
+def is_number(cell: str) -> bool:
+    """Whether a cell is a number as students write it."""
+    return not isinstance(read_number(cell), Text)
+>>>>>>> 448936d (Ask before answering in exercises; glossary as CSV; shorter claims; verify says when nothing was rotated)

@@ -72,6 +72,18 @@ class NoFigureFile(CommandRefusal):
     )
 
 
+class CsvOfSections(CommandRefusal):
+    """Sections as CSV, a form that only the glossary has."""
+
+    kind = "csv-of-sections"
+    SENTENCE = Text(
+        en="--format csv holds the terms of the glossary and no other section, and {sections} is "
+        "asked for; accepted: show glossary --format csv, or another --format",
+        ru="--format csv содержит только термины раздела glossary, а запрошено {sections}; "
+        "допустимо: show glossary --format csv или другой --format",
+    )
+
+
 class FigureOfGroup(CommandRefusal):
     """A figure of several sections."""
 
@@ -127,6 +139,11 @@ def rope_report(ctx: click.Context, /) -> int:
         NUMBERS,
         GROUP_NAMES,
         Text(en=f"Sections: {', '.join(SLUGS)}.", ru=f"Разделы: {', '.join(SLUGS)}."),
+        Text(
+            en="show glossary --format csv prints the terms in both languages, for a spreadsheet.",
+            ru="show glossary --format csv печатает термины на обоих языках для электронной "
+            "таблицы.",
+        ),
     ),
 )
 @argument("slugs", takes=SECTIONS, nargs=-1, required=True, type=Words(*NAMES))
@@ -143,16 +160,32 @@ def rope_report(ctx: click.Context, /) -> int:
     ru="для проектора: две пустые строки между частями, линия между строками таблиц; только в "
     "формате text",
 )
-@printing_options
+@lang_option
+@format_option("csv")
+@write_option
+@look_options
 @pass_output
 def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: str | None) -> int:
     """Compute and print sections with the values that the reader gives."""
     slugs = tuple(map(section_or_group, slugs))
+    if output.format == "csv":
+        return print_terms(output, slugs)
     from rope_cli.example.user_values import parameters_from
     from rope_cli.report import build
 
     document = build.build(slugs, parameters_from(values))
     return dialogue.print_in_steps(output, document) if step else output.print(document)
+
+
+def print_terms(output: OutputOptions, slugs: tuple[str, ...]) -> int:
+    """Print the glossary as CSV."""
+    if set(slugs) != {"glossary"}:
+        raise CsvOfSections(sections=quoted(" ".join(slugs)))
+    from rope_cli.document.terms import terms_csv
+
+    text = terms_csv()
+    output.deliver(lambda ascii_only: text, escape_letters=True)
+    return 0
 
 
 seed_option = option(
@@ -252,12 +285,12 @@ def predict(
 @pass_output
 def mark(output: OutputOptions, answers: str, slugs: tuple[str, ...], seed: str | None) -> int:
     """Mark a file of answers, or a folder of them."""
-    from rope_cli.classroom.mark import MarkRequest, report, spreadsheet
+    from rope_cli.classroom.mark import MarkRequest, marks_csv, report
 
     request = MarkRequest(answers, slugs, read_seed(seed))
     if output.format != "csv":
         return output.print(report(request))
-    text = spreadsheet(request, output.language)
+    text = marks_csv(request, output.language)
     output.deliver(lambda ascii_only: text, escape_letters=True)
     return 0
 

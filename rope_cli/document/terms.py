@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rope_cli.document.spreadsheet import as_csv
 from rope_cli.text import Text
 
 
@@ -517,3 +518,10 @@ TERMS = (
         "Распространённое мнение, которое неверно.",
     ),
 )
+
+
+def terms_csv() -> str:
+    """Every term in both languages with its definitions and its section, as CSV."""
+    header = ("term_en", "term_ru", "meaning_en", "meaning_ru", "section")
+    rows = ((term.en, term.ru, term.meaning_en, term.meaning_ru, term.section) for term in TERMS)
+    return as_csv((header, *rows))

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from rope_cli.report import chapter, note
+from rope_cli.text import Text
 from rope_cli.user_input.command_errors import UnknownSection, closest_match, quoted
 
 TRACKS = {"chapter": chapter.SLUGS, "note": note.SLUGS}
@@ -41,7 +42,11 @@ def section_or_group(name: str) -> str:
     # A number that is too large is like no name.
     meant = None if slugs else closest_match(lower, NAMES)
     last, last_of_note = (len(slugs) for slugs in TRACKS.values())
-    accepted = f"{', '.join(GROUPS)}, 1 to {last}, note:1 to note:{last_of_note}"
+    groups = ", ".join(GROUPS)
+    accepted = Text(
+        en=f"{groups}, 1 to {last}, note:1 to note:{last_of_note}",
+        ru=f"{groups}, от 1 до {last}, от note:1 до note:{last_of_note}",
+    )
     raise UnknownSection(meant, slug=quoted(name), accepted=accepted)
 
 

@@ -83,10 +83,9 @@ CLAIMS: tuple[Claim, ...] = (
         "layouts",
         numbers.half_split,
         t(
-            "Other programs form other pairs: in the half-split layout R(1) takes "
-            "[1, 2, 3, 4] to a row that begins with {number}.",
-            "В других программах пары составлены иначе: в половинной раскладке R(1) "
-            "переводит [1, 2, 3, 4] в строку с началом {number}.",
+            "In the half-split layout other pairs are rotated: R(1) takes [1, 2, 3, 4] to "
+            "[{number}, ...].",
+            "В половинной раскладке пары другие: R(1) переводит [1, 2, 3, 4] в [{number}, ...].",
         ),
     ),
     conditional(
@@ -136,10 +135,8 @@ CLAIMS: tuple[Claim, ...] = (
         "rotations",
         numbers.relative_rotation,
         t(
-            "R(a)ᵀR(b) = R(b-a): R(3) and then R(2)ᵀ take [1, 0, 1, 0] to a row that begins with "
-            "{number}, as R(1) does.",
-            "R(a)ᵀR(b) = R(b-a): после R(3), а затем R(2)ᵀ строка [1, 0, 1, 0] начинается с "
-            "{number}, как и после R(1).",
+            "R(a)ᵀR(b) = R(b-a): after R(3) and R(2)ᵀ the row [1, 0, 1, 0] begins with {number}.",
+            "R(a)ᵀR(b) = R(b-a): после R(3) и R(2)ᵀ строка [1, 0, 1, 0] начинается с {number}.",
         ),
     ),
     right(
@@ -159,8 +156,7 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "The transposed rotation carries adjoints back: for K, row 2 then begins with "
             "{number}.",
-            "Сопряжённые величины переносит назад транспонированный поворот: строка 2 для K "
-            "начинается с {number}.",
+            "Сопряжённые величины переносит назад Rᵀ: строка 2 для K начинается с {number}.",
         ),
     ),
     right(
@@ -170,8 +166,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "n-m has a sign: [1, 0, 1, 0] and [0, 1, 0, 1] score {number} at (1,0) and the "
             "opposite at (0,1).",
-            "У n-m есть знак: оценка [1, 0, 1, 0] и [0, 1, 0, 1] в позициях (1,0) равна {number}, "
-            "а в (0,1) противоположна.",
+            "У n-m есть знак: оценка [1, 0, 1, 0] и [0, 1, 0, 1] в (1,0) равна {number}, в (0,1) "
+            "— с минусом.",
         ),
     ),
     right(
@@ -179,10 +175,10 @@ CLAIMS: tuple[Claim, ...] = (
         "order",
         attending.order_difference,
         t(
-            "Attention without positions is equivariant under permutations; with RoPE a "
-            "permutation changes outputs by up to {number}.",
-            "Внимание без позиций эквивариантно относительно перестановки; с RoPE перестановка "
-            "меняет выходы на величину до {number}.",
+            "Without positions attention is equivariant; with RoPE a permutation moves outputs by "
+            "up to {number}.",
+            "Без позиций внимание эквивариантно; с RoPE перестановка меняет выходы на величину до "
+            "{number}.",
         ),
     ),
     right(
@@ -217,10 +213,10 @@ CLAIMS: tuple[Claim, ...] = (
         "additive",
         None,
         t(
-            "Sinusoids were chosen in the hope that fixed offsets are easy to learn from them; "
-            "beyond the trained length that promises nothing.",
-            "Синусоиды выбрали в надежде, что с ними модель легче научится учитывать относительные "
-            "позиции; за пределами длины обучения это ничего не гарантирует.",
+            "Sinusoids were meant to make fixed offsets easy to learn; at new lengths that "
+            "promises nothing.",
+            "С синусоидами надеялись легче выучить сдвиги; для новых длин это ничего не "
+            "гарантирует.",
         ),
     ),
     conditional(
@@ -317,10 +313,10 @@ CLAIMS: tuple[Claim, ...] = (
         "refusals",
         counting.first_failure,
         t(
-            "A binary search finds the first angle that is not finite: with d = 128 and "
-            "b = 1e-305 it belongs to position {number}.",
-            "Первый бесконечный угол находит двоичный поиск: при d = 128 и b = 1e-305 он "
-            "относится к позиции {number}.",
+            "The first angle that is not finite is found by halving: d = 128, b = 1e-305, "
+            "position {number}.",
+            "Первый бесконечный угол находит двоичный поиск: d = 128, b = 1e-305, позиция "
+            "{number}.",
         ),
     ),
     program(
@@ -328,8 +324,7 @@ CLAIMS: tuple[Claim, ...] = (
         "refusals",
         lambda example: 10**10 * example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).pairs,
         t(
-            "The search does not walk through the cells of the table, of which there are {number} "
-            "for 10^10 positions.",
+            "The search skips the cells of the table, of which 10^10 positions have {number}.",
             "Поиск не обходит ячейки таблицы; при 10^10 позиций их {number}.",
         ),
     ),
@@ -407,10 +402,9 @@ CLAIMS: tuple[Claim, ...] = (
         "content",
         attending.own_score,
         t(
-            "Diagonals repeat because the content does: with three different rows the main one "
-            "begins with 2, {number}.",
-            "Диагонали повторяются, потому что повторяется содержимое: у трёх разных строк на "
-            "главной первые два числа — 2 и {number}.",
+            "Diagonals repeat as the content does: with three different rows the main one begins "
+            "2, {number}.",
+            "Диагонали повторяют содержимое: у трёх разных строк на главной сначала 2 и {number}.",
         ),
     ),
     conditional(
@@ -484,10 +478,9 @@ CLAIMS: tuple[Claim, ...] = (
         "shift-one",
         numbers.score(FIRST_COLUMN, FIRST_COLUMN, 2, 1),
         t(
-            "A shift of m alone usually changes the score, but not always: for equal rows it is "
-            "{number} both at (0,1) and at (2,1).",
-            "Сдвиг одной m обычно меняет оценку, но не всегда: у одинаковых строк она и в (0,1), "
-            "и в (2,1) равна {number}.",
+            "A shift of m alone usually changes the score; for equal rows it is {number} at (0,1) "
+            "and (2,1).",
+            "Сдвиг одной m обычно меняет оценку, но у равных строк в (0,1) и (2,1) она {number}.",
         ),
     ),
     right(

@@ -13,10 +13,10 @@ CLAIMS: tuple[Claim, ...] = (
         "dot-products",
         lambda example: float(example.shifted_dot_products[0, 1]),
         t(
-            "Rotations by absolute positions make the score relative: after a shift by 3 it is "
-            "{number} for neighbours, as before.",
-            "Повороты на абсолютные позиции делают оценку относительной: у соседей она и после "
-            "сдвига на 3 равна {number}.",
+            "Rotations by absolute positions make the score relative: neighbours keep {number} "
+            "after a shift.",
+            "Повороты на абсолютные позиции делают оценку относительной: у соседей после сдвига "
+            "{number}.",
         ),
     ),
     conditional(

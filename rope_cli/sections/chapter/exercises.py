@@ -15,7 +15,7 @@ from rope_cli.document.evidence import (
     greatest_difference,
     same_bits,
 )
-from rope_cli.document.vocabulary import say, t
+from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.errors import OddFeatureWidth
 from rope_cli.example import reference
 from rope_cli.example.worked_example import FIRST_COLUMN, GENERIC_QUERY, Array, Example, as_array
@@ -25,8 +25,8 @@ from rope_cli.sections.chapter.refusals import refusal
 
 TITLE = t("Nine questions and a misconception", "Девять вопросов и одно заблуждение")
 QUESTION = t(
-    "Answer each of the nine questions below yourself before you read its answer.",
-    "На каждый из девяти вопросов ответьте сами и лишь потом читайте ответ.",
+    "Answer the questions below yourself before you read the answers that follow them.",
+    "Ответьте на вопросы сами и лишь потом читайте ответы, которые идут за ними.",
 )
 
 CLAIMS = {
@@ -50,8 +50,7 @@ CLAIMS = {
         "a shift of m alone changes the score here", "сдвиг одной лишь m меняет здесь оценку"
     ),
     "4-mirror": t(
-        "for equal rows a key one position later and a key one position earlier have the same "
-        "score",
+        "for equal rows a key one position later and one a position earlier have the same score",
         "при равных строках оценки ключа на позицию позже и на позицию раньше одинаковы",
     ),
     "4-period": t(
@@ -84,6 +83,41 @@ CLAIMS = {
         "поворот строки зависит только от её собственной позиции, бит в бит",
     ),
 }
+
+
+EXERCISES = (
+    t("Why does position 0 change nothing?", "Почему позиция 0 ничего не меняет?"),
+    t(
+        "What is the score of q = [1, 0] and k = [0, 1] at (m,n) = (1,0)?",
+        "Какова оценка для q = [1, 0] и k = [0, 1] при (m,n) = (1,0)?",
+    ),
+    t(
+        "What does an equal shift change, and what does it keep?",
+        "Что одинаковый сдвиг меняет, а что сохраняет?",
+    ),
+    t("What does a shift of m alone change?", "Что меняет сдвиг одной только m?"),
+    t("Why is the norm kept?", "Почему сохраняется норма?"),
+    t("Should V or the mask be rotated?", "Нужно ли поворачивать V или маску?"),
+    t("Why is d = 3 refused?", "Почему отклоняется d = 3?"),
+    t(
+        "What is absolute here, and what is a difference?",
+        "Что здесь абсолютно, а что — разность?",
+    ),
+    t(
+        "If an equal shift keeps every score, does a whole decoder ignore it?",
+        "При одинаковом сдвиге оценки те же. Значит, не меняется и весь декодер?",
+    ),
+    t(
+        "True or false: RoPE is given relative positions.",
+        "Верно ли, что на вход RoPE идут относительные позиции?",
+    ),
+)
+BEFORE_ANSWERS = say(
+    "The answers follow. To be asked one question at a time and see each answer only after your "
+    "own, stop here and run rope-report predict exercises.",
+    "Дальше — ответы. Чтобы отвечать по одному вопросу и видеть ответ только после своего, "
+    "остановитесь здесь и запустите rope-report predict exercises --lang ru.",
+)
 
 
 def gather(example: Example) -> Evidence:
@@ -206,20 +240,21 @@ def scores_and_outputs(example: Example, first: int) -> tuple[Array, Array]:
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
-    """Question and answer, in the chapter's order, then the misconception."""
+    """The questions in the chapter's order and the misconception, then the answers."""
     return (
+        table(None, (*right(""), *left(t("question", "вопрос"))), enumerate(EXERCISES, 1)),
+        BEFORE_ANSWERS,
         *present_position_and_shift(evidence),
         *present_norm_values_and_width(evidence),
         *present_absolute_and_relative(evidence),
         say(
-            "A misconception: RoPE is given relative positions. No, it is given absolute ones. At "
-            "position 2 the row without zeros becomes {row}, bit for bit the same whether it is "
-            "alone or among other rows. The difference n-m appears only when two rotated rows meet "
-            "in a dot product.",
-            "Заблуждение: на вход RoPE идут относительные позиции. Нет, абсолютные. В позиции 2 "
-            "строка без нулей переходит в {row}, одна она или среди других строк: результат "
-            "совпадает бит в бит. Разность n-m появляется, лишь когда две повёрнутые строки "
-            "встречаются в скалярном произведении.",
+            "10. False, though often believed: absolute positions go in. At position 2 the row "
+            "without zeros becomes {row}, bit for bit the same whether it is alone or among other "
+            "rows. The difference n-m appears only when two rotated rows meet in a dot product.",
+            "10. Нет, это заблуждение: на вход идут абсолютные позиции. В позиции 2 строка без "
+            "нулей переходит в {row}, одна она или среди других строк: результат совпадает бит в "
+            "бит. Разность n-m появляется, лишь когда две повёрнутые строки встречаются в "
+            "скалярном произведении.",
             row=vector(evidence["rotated_alone"]),
         ),
     )
@@ -229,31 +264,29 @@ def present_position_and_shift(evidence: Evidence) -> tuple[Block, ...]:
     """Answers 1 to 4."""
     return (
         say(
-            "1. Why does position 0 change nothing? There every angle 0·θ_j is 0, and R(0) is the "
-            "identity. The row {row} becomes {rotated}, the same row.",
-            "1. Почему позиция 0 ничего не меняет? Каждый угол 0·θ_j там равен 0, а R(0) — "
-            "единичная матрица. Строка {row} переходит в {rotated}, то есть в саму себя.",
+            "1. At position 0 every angle 0·θ_j is 0, and R(0) is the identity. The row {row} "
+            "becomes {rotated}, the same row.",
+            "1. В позиции 0 каждый угол 0·θ_j равен 0, а R(0) — единичная матрица. Строка {row} "
+            "переходит в {rotated}, то есть в саму себя.",
             row=vector(evidence["exercise_row"], short=True),
             rotated=vector(evidence["identity_row"], short=True),
         ),
         say(
-            "2. What is the score of one pair at (m,n) = (1,0)? q = [1, 0] is rotated by one "
-            "radian towards k = [0, 1], so the score is the sine of 1: {score}.",
-            "2. Какова оценка одной пары при (m,n) = (1,0)? q = [1, 0] поворачивается на один "
-            "радиан в сторону k = [0, 1], и оценка — это синус 1: {score}.",
+            "2. q = [1, 0] is rotated by one radian towards k = [0, 1], so the score is the sine "
+            "of 1: {score}.",
+            "2. q = [1, 0] поворачивается на один радиан в сторону k = [0, 1], и оценка — это "
+            "синус 1: {score}.",
             score=evidence["pair_scores"][0],
         ),
         say(
-            "3. What does an equal shift change, and what does it keep? It changes the rotated "
-            "coordinates, here by up to {moved}, but no dot product. That of neighbours is "
-            "{before} before and {after} after. Such numbers are a single case. The proof is "
-            "R(mθ)ᵀR(nθ) = R((n-m)θ), together with the fact that adding c to both positions "
-            "leaves (n+c)-(m+c) = n-m.",
-            "3. Что одинаковый сдвиг меняет, а что сохраняет? Повёрнутые координаты меняются, "
-            "здесь на величину до {moved}, но скалярные произведения — нет. Для соседних позиций "
-            "до сдвига было {before}, после — {after}. Такие числа — лишь один случай. "
-            "Доказательство — тождество R(mθ)ᵀR(nθ) = R((n-m)θ): если к обеим позициям прибавить "
-            "c, то (n+c)-(m+c) = n-m.",
+            "3. An equal shift changes the rotated coordinates, here by up to {moved}, but no dot "
+            "product. That of neighbours is {before} before and {after} after. Such numbers are a "
+            "single case. The proof is R(mθ)ᵀR(nθ) = R((n-m)θ), together with the fact that adding "
+            "c to both positions leaves (n+c)-(m+c) = n-m.",
+            "3. Одинаковый сдвиг меняет повёрнутые координаты, здесь на величину до {moved}, но не "
+            "скалярные произведения. Для соседних позиций до сдвига было {before}, после — "
+            "{after}. Такие числа — лишь один случай. Доказательство — тождество R(mθ)ᵀR(nθ) = "
+            "R((n-m)θ): если к обеим позициям прибавить c, то (n+c)-(m+c) = n-m.",
             moved=evidence["shift_moves"],
             before=evidence["neighbour_score"],
             after=evidence["neighbour_score_shifted"],
@@ -266,18 +299,18 @@ def present_lone_shift(evidence: Evidence) -> tuple[Block, ...]:
     """Answer 4."""
     return (
         say(
-            "4. And a shift of m alone? It changes n-m, and with it, as a rule, the score: with n "
-            "= 0 from {one} at m = 1 to {two} at m = 2. There are exceptions. Where query and key "
-            "are the same row, only cosines are left, and a cosine is even: with n = 1 the score "
-            "is {left} at m = 0 and {right} at m = 2. Or the angles repeat: a pair that moves by "
-            "π/2 per position comes full circle in 4, and with n = 0 its score for q = [1, 0] and "
-            "k = [0, 1] is {early} at m = 1 and {late} at m = 5.",
-            "4. А сдвиг одной только m? Он меняет n-m, а вместе с ней, как правило, и оценку: при "
-            "n = 0 она переходит от {one} (m = 1) к {two} (m = 2). Бывают исключения. Если запрос "
-            "и ключ — одна и та же строка, остаются одни косинусы, а косинус — чётная функция: при "
-            "n = 1 оценка равна {left} (m = 0) и {right} (m = 2). Или повторяются углы: пара, "
-            "которая проходит π/2 за позицию, делает полный оборот за 4, и при n = 0 её оценка для "
-            "q = [1, 0] и k = [0, 1] равна {early} (m = 1) и {late} (m = 5).",
+            "4. A shift of m alone changes n-m, and with it, as a rule, the score: with n = 0 from "
+            "{one} at m = 1 to {two} at m = 2. There are exceptions. Where query and key are the "
+            "same row, only cosines are left, and a cosine is even: with n = 1 the score is {left} "
+            "at m = 0 and {right} at m = 2. Or the angles repeat: a pair that moves by π/2 per "
+            "position comes full circle in 4, and with n = 0 its score for q = [1, 0] and k = [0, "
+            "1] is {early} at m = 1 and {late} at m = 5.",
+            "4. Сдвиг одной m меняет n-m, а вместе с ней, как правило, и оценку: при n = 0 она "
+            "переходит от {one} (m = 1) к {two} (m = 2). Бывают исключения. Если запрос и ключ — "
+            "одна и та же строка, остаются одни косинусы, а косинус — чётная функция: при n = 1 "
+            "оценка равна {left} (m = 0) и {right} (m = 2). Или повторяются углы: пара, которая "
+            "проходит π/2 за позицию, делает полный оборот за 4, и при n = 0 её оценка для q = [1, "
+            "0] и k = [0, 1] равна {early} (m = 1) и {late} (m = 5).",
             one=evidence["lone_shift"][0],
             two=evidence["lone_shift"][1],
             left=evidence["mirror"][0],
@@ -292,28 +325,25 @@ def present_norm_values_and_width(evidence: Evidence) -> tuple[Block, ...]:
     """Answers 5 to 7."""
     return (
         say(
-            "5. Why is the norm kept? Because RᵀR is the identity: |Rx|² = xᵀRᵀRx = xᵀx. The "
-            "squared norm of the row without zeros is {before} before the rotation and {after} at "
-            "position 5.",
-            "5. Почему сохраняется норма? Потому что RᵀR — единичная матрица: |Rx|² = xᵀRᵀRx = "
-            "xᵀx. Квадрат нормы строки без нулей до поворота {before}, в позиции 5 — {after}.",
+            "5. The norm is kept because RᵀR is the identity: |Rx|² = xᵀRᵀRx = xᵀx. The squared "
+            "norm of the row without zeros is {before} before the rotation and {after} at position "
+            "5.",
+            "5. Норма сохраняется, потому что RᵀR — единичная матрица: |Rx|² = xᵀRᵀRx = xᵀx. "
+            "Квадрат нормы строки без нулей до поворота {before}, в позиции 5 — {after}.",
             before=evidence["square_norms"][0],
             after=evidence["square_norms"][1],
         ),
         say(
-            "6. Should V or the mask be rotated? No. With V rotated, an equal shift by 3 would "
-            "change the output by up to {moved}. A mask has no coordinates to rotate; it only says "
-            "which keys are visible.",
-            "6. Нужно ли поворачивать V или маску? Нет. Если повернуть V, одинаковый сдвиг на 3 "
-            "изменит выход на величину до {moved}. А в маске нет координат, она лишь указывает, "
-            "какие ключи видны.",
+            "6. No. With V rotated, an equal shift by 3 would change the output by up to {moved}. "
+            "A mask has no coordinates to rotate; it only says which keys are visible.",
+            "6. Нет. Если повернуть V, одинаковый сдвиг на 3 изменит выход на величину до {moved}. "
+            "А в маске нет координат, она лишь указывает, какие ключи видны.",
             moved=evidence["values_move"],
         ),
         say(
-            "7. Why is d = 3 refused? A rotation needs pairs, and of three coordinates one would "
-            "be left without a partner.",
-            "7. Почему отклоняется d = 3? Поворачиваются пары, а из трёх координат одна осталась "
-            "бы без пары.",
+            "7. Because a rotation needs pairs, and of three coordinates one would be left without "
+            "a partner.",
+            "7. Потому что поворачиваются пары, а из трёх координат одна осталась бы без пары.",
         ),
     )
 
@@ -323,14 +353,14 @@ def present_absolute_and_relative(evidence: Evidence) -> tuple[Block, ...]:
     first, second, third = evidence["pair_scores"]
     return (
         say(
-            "8. What is absolute here, and what is a difference? The positions that go in are "
-            "absolute: the pair is rotated by {one} radian at m = 1 and by {three} at m = 3. What "
-            "comes out depends on the difference: the scores at (1,0) and (3,2) are {first} and "
-            "{second}, because n-m is -1 in both; at (0,1) it is +1, and the score is {third}.",
-            "8. Что здесь абсолютно, а что — разность? На входе позиции абсолютные: при m = 1 пара "
-            "поворачивается на {one} радиан, при m = 3 — на {three}. На выходе важна только "
-            "разность: оценки в (1,0) и (3,2) равны {first} и {second}, потому что в обоих случаях "
-            "n-m равна -1; в (0,1) она равна +1, и оценка другая: {third}.",
+            "8. The positions that go in are absolute: the pair is rotated by {one} radian at m = "
+            "1 and by {three} at m = 3. What comes out depends on the difference: the scores at "
+            "(1,0) and (3,2) are {first} and {second}, because n-m is -1 in both; at (0,1) it is "
+            "+1, and the score is {third}.",
+            "8. На входе позиции абсолютные: при m = 1 пара поворачивается на {one} радиан, при m "
+            "= 3 — на {three}. На выходе важна только разность: оценки в (1,0) и (3,2) равны "
+            "{first} и {second}, потому что в обоих случаях n-m равна -1; в (0,1) она равна +1, и "
+            "оценка другая: {third}.",
             one=Short(evidence["pair_angles"][0]),
             three=Short(evidence["pair_angles"][1]),
             first=first,
@@ -344,23 +374,20 @@ def present_absolute_and_relative(evidence: Evidence) -> tuple[Block, ...]:
 def present_decoder(evidence: Evidence) -> Paragraph:
     """Answer 9."""
     return say(
-        "9. If an equal shift keeps every score, does a whole decoder ignore it? That does not "
-        "follow. The identity concerns one computation, the score of a query and a key whose "
-        "content is fixed. For a decoder, every component and every border between components "
-        "would have to be examined, with the same tokens in the same context; the section "
-        "whole-model does so for a small one, which a shift of all positions indeed leaves "
-        "unchanged. And a token put in front is not a shift: it moves two others from "
-        "positions 0, 1 to 1, 2 and leaves their score q·k/√d at {score}, but the last output "
-        "goes from {short} to {long}, because it now mixes three values.",
-        "9. Если одинаковый сдвиг сохраняет каждую оценку, то нечувствителен ли к нему весь "
-        "декодер? Отсюда это не следует. Тождество относится к одному вычислению: к оценке "
-        "запроса и ключа, содержимое которых неизменно. Для декодера пришлось бы проверить "
-        "каждый компонент и каждую границу между ними, притом с теми же токенами в том же "
-        "контексте; для маленького декодера это сделано в разделе whole-model, и сдвиг всех "
-        "позиций там действительно ничего не меняет. А токен, поставленный впереди, — это не "
-        "сдвиг: два других переходят из позиций 0, 1 в 1, 2, их оценка q·k/√d остаётся равной "
-        "{score}, но последний выход был {short}, а стал {long}: теперь он складывается из "
-        "трёх значений.",
+        "9. No, that does not follow. The identity concerns one computation, the score of a query "
+        "and a key whose content is fixed. For a decoder, every component and every border between "
+        "components would have to be examined, with the same tokens in the same context; the "
+        "section whole-model does so for a small one, which a shift of all positions indeed leaves "
+        "unchanged. And a token put in front is not a shift: it moves two others from positions 0, "
+        "1 to 1, 2 and leaves their score q·k/√d at {score}, but the last output goes from {short} "
+        "to {long}, because it now mixes three values.",
+        "9. Нет, отсюда это не следует. Тождество относится к одному вычислению: к оценке запроса "
+        "и ключа, содержимое которых неизменно. Для декодера пришлось бы проверить каждый "
+        "компонент и каждую границу между ними, притом с теми же токенами в том же контексте; для "
+        "маленького декодера это сделано в разделе whole-model, и сдвиг всех позиций там "
+        "действительно ничего не меняет. А токен, поставленный впереди, — это не сдвиг: два других "
+        "переходят из позиций 0, 1 в 1, 2, их оценка q·k/√d остаётся равной {score}, но последний "
+        "выход был {short}, а стал {long}: теперь он складывается из трёх значений.",
         score=evidence["context_score"][0],
         short=vector(evidence["short_context"]),
         long=vector(evidence["long_context"]),
