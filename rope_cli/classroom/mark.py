@@ -46,7 +46,6 @@ MOST_NAMED = 10
 # Each suggestion is a search, and a file of nothing but unknown names must not take minutes.
 MOST_SUGGESTED = 20
 IDS = tuple(question.id for question in QUESTIONS)
-FORMULA_SIGNS = tuple("=+-@＝＋－＠")
 CSV_HEADER = ("student", "question", "given", "answer", "tolerance", "right", "reason")
 
 
@@ -321,16 +320,6 @@ def as_csv(students: Sequence[StudentMarks], language: str) -> str:
     return spreadsheet.as_csv((CSV_HEADER, *lines), is_number)
 
 
-<<<<<<< HEAD
-def guard_formula(cell: str) -> str:
-    """The text of a cell, quoted if a spreadsheet would take it for a formula and not a number.
-
-    Some spreadsheets pass over what does not show before the sign, and take its wide forms too.
-    """
-    seen = "".join(sign for sign in cell if sign.isprintable() and not sign.isspace())
-    formula = seen.startswith(FORMULA_SIGNS) and isinstance(read_number(cell), Text)
-    return "'" + cell if formula else cell
-=======
 def csv_lines(student: StudentMarks, language: str) -> Iterator[tuple[str, ...]]:
     """The lines of one student."""
     for answer in student.answers:
@@ -350,4 +339,3 @@ def csv_lines(student: StudentMarks, language: str) -> Iterator[tuple[str, ...]]
 def is_number(cell: str) -> bool:
     """Whether a cell is a number as students write it."""
     return not isinstance(read_number(cell), Text)
->>>>>>> 448936d (Ask before answering in exercises; glossary as CSV; shorter claims; verify says when nothing was rotated)

@@ -6,6 +6,8 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 
+FORMULA_SIGNS = tuple("=+-@＝＋－＠")
+
 
 def as_csv(
     rows: Iterable[Sequence[str]], is_number: Callable[[str], bool] = lambda cell: False
@@ -22,5 +24,9 @@ def as_csv(
 
 
 def guard_formula(cell: str) -> str:
-    """The text of a cell, quoted if a spreadsheet would take it for a formula."""
-    return "'" + cell if cell.startswith(("=", "+", "-", "@", "\t")) else cell
+    """The text of a cell, quoted if a spreadsheet would take it for a formula.
+
+    Some spreadsheets pass over what does not show before the sign, and take its wide forms too.
+    """
+    seen = "".join(sign for sign in cell if sign.isprintable() and not sign.isspace())
+    return "'" + cell if seen.startswith(FORMULA_SIGNS) else cell
