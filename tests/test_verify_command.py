@@ -326,7 +326,7 @@ def with_number(number: float) -> Array:
         (both(rows()) | {"positions": np.zeros((2, 1, 8))}, "[2, 1, 8]"),
         (
             {"query": rows(), "key": rows(), "scores": rows(2, 3, 8, 7)},
-            "[..., tokens, tokens]",
+            "[..., query tokens, key tokens]",
         ),
     ],
     ids=lambda value: value if isinstance(value, str) else "",

@@ -218,3 +218,118 @@ def test_one_row_that_is_not_finite(verify: Verify) -> None:
     row = ROWS[0, 0, 0]
     code, found = verify(input=row, output=np.where(row > 0, row, np.inf))
     assert (code, mistakes(found)[0]["kind"]) == (1, "not-finite")
+
+
+# Scores
+
+QUERIES, KEYS = RNG.normal(size=(2, 4, 3, WIDTH)), RNG.normal(size=(2, 2, 9, WIDTH))
+
+
+def scores_of(queries: Array, keys: Array, query_positions: Any, key_positions: Any) -> Array:
+    """Dot products of rotated rows; the key heads are shared by neighbouring query heads."""
+    shared = np.repeat(rotated(keys, key_positions), queries.shape[1] // keys.shape[1], axis=1)
+    return np.asarray(rotated(queries, query_positions) @ np.swapaxes(shared, -1, -2))
+
+
+def test_a_few_queries_before_many_keys_have_positions_of_their_own(verify: Verify) -> None:
+    """Chunks of a text in any place; other positions than the right ones are a difference."""
+    arrays: dict[str, Any] = {"query": QUERIES, "key": KEYS, "query_positions": [40, 41, 50]}
+    arrays["key_positions"] = np.arange(20, 29)
+    arrays["scores"] = scores_of(QUERIES, KEYS, [40, 41, 50], range(20, 29))
+    code, found = verify(**arrays)
+    values = only(found)
+    assert (code, values["verdict"], values["compared"]) == (0, "agrees", 2 * 4 * 3 * 9)
+    assert "assumed_query_positions" not in values
+    assert verify(**(arrays | {"query_positions": [40, 41, 51]}))[0] == 1
+    assert verify(**(arrays | {"key_positions": np.arange(21, 30)}))[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "words", "query_positions", "key_positions"),
+    [
+        ({}, (), [6, 7, 8], range(9)),
+        ({"positions": np.arange(30, 39)}, (), [36, 37, 38], range(30, 39)),
+        ({"positions": np.arange(36, 39)}, (), [36, 37, 38], range(30, 39)),
+        ({"query_positions": [36, 37, 38]}, (), [36, 37, 38], range(30, 39)),
+        ({"key_positions": np.arange(30, 39)}, (), [36, 37, 38], range(30, 39)),
+        ({}, ("--offset", "30"), [36, 37, 38], range(30, 39)),
+        ({}, ("--positions", "30:39"), [36, 37, 38], range(30, 39)),
+    ],
+)
+def test_the_last_queries_of_a_cache_are_assumed(
+    given: dict[str, Any],
+    words: tuple[str, ...],
+    query_positions: list[int],
+    key_positions: range,
+    verify: Verify,
+) -> None:
+    """What nobody said is assumed, and said to be assumed.
+
+    Scores show differences of positions alone, so a common offset of both changes nothing.
+    """
+    scores = scores_of(QUERIES, KEYS, query_positions, key_positions)
+    code, found = verify(*words, query=QUERIES, key=KEYS, scores=scores, **given)
+    values = only(found)
+    assert (code, values["verdict"]) == (0, "agrees")
+    assert values["assumed_query_positions"] == query_positions
+    assert values["assumed_key_positions"] == list(key_positions)
+
+
+def masks() -> dict[str, Any]:
+    later = np.triu(np.ones((12, 12), bool), 1)
+    lowest = np.finfo(np.float32).min
+    return {
+        "minus infinity": lambda scores: np.where(later, -np.inf, scores),
+        "lowest": lambda scores: np.where(later, lowest, scores),
+        "added -1e9": lambda scores: np.where(later, scores - 1e9, scores),
+        "added -10000": lambda scores: np.where(later, scores - 10_000, scores),
+        "zeros": lambda scores: np.where(later, 0.0, scores),
+    }
+
+
+@pytest.mark.parametrize("mask", masks())
+def test_masked_scores_are_left_out(mask: str, verify: Verify) -> None:
+    """Right ones agree, one wrong one differs, and the direction is still named."""
+    keys = RNG.normal(size=ROWS.shape)
+    arrays = {"query": ROWS.astype("f4"), "key": keys.astype("f4")}
+    right = scores_of(ROWS, keys, range(12), range(12))
+    code, found = verify(**arrays, scores=masks()[mask](right).astype("f4"))
+    values = only(found)
+    assert (code, values["verdict"]) == (0, "agrees")
+    assert (values["masked"], values["compared"]) == (2 * 3 * 66, 2 * 3 * 78)
+    wrong = right.copy()
+    wrong[1, 2, 7, 7] += 0.5
+    code, found = verify(**arrays, scores=masks()[mask](wrong).astype("f4"))
+    assert (code, only(found)["where"]) == (1, [1, 2, 7, 7])
+    backwards = scores_of(ROWS, keys, -np.arange(12), -np.arange(12))
+    code, found = verify(**arrays, scores=masks()[mask](backwards).astype("f4"))
+    assert (code, mistakes(found)) == (1, [{"kind": "direction"}])
+
+
+def test_a_mask_hides_no_mistake(verify: Verify) -> None:
+    """Zeros elsewhere, some zeros behind, low scores of long rows: all compared."""
+    right = scores_of(ROWS, ROWS, range(12), range(12))
+    arrays = {"query": ROWS, "key": ROWS}
+    assert verify(**arrays, scores=np.tril(np.ones((12, 12))).T * right)[0] == 1
+    some = right.copy()
+    some[..., 0, 5:] = 0
+    assert verify(**arrays, scores=some)[0] == 1
+    long = {"query": 100 * ROWS, "key": 100 * ROWS}
+    code, found = verify(**long, scores=1e4 * right)
+    assert (code, only(found)["masked"]) == (0, 0)
+    assert verify(**long, scores=1e4 * np.where(np.eye(12, dtype=bool), -right, right))[0] == 1
+
+
+def test_scores_that_are_no_numbers_differ(verify: Verify, capsys: Any, tmp_path: Path) -> None:
+    """NaN and infinity are the finding; what is masked throughout is refused."""
+    right = scores_of(ROWS, ROWS, range(12), range(12))
+    for number in (np.nan, np.inf):
+        broken = right.copy()
+        broken[0, 1, 4, 2] = number
+        code, found = verify(query=ROWS, key=ROWS, scores=broken)
+        assert (code, only(found)["where"], mistakes(found)) == (1, [0, 1, 4, 2], [])
+        assert main(["verify", str(tmp_path / "a.npz")]) == 1
+        assert f"scores[0, 1, 4, 2] is {number}" in capsys.readouterr().out
+    np.savez(tmp_path / "b.npz", query=ROWS, key=ROWS, scores=np.full(right.shape, -np.inf))
+    assert main(["verify", str(tmp_path / "b.npz")]) == 2
+    assert "masked throughout" in capsys.readouterr().err

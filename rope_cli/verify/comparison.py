@@ -35,8 +35,9 @@ from rope_cli.verify.measure.expected import (
 from rope_cli.verify.measure.hypothesis import expected_hypothesis
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.aligned_arrays import Arrays, align_arrays
+from rope_cli.verify.read.position_arrays import FilePositions
 from rope_cli.verify.read.request import GREATEST_ROTARY_WIDTH, Request
-from rope_cli.verify.read.score_arrays import refuse_unfit_scores
+from rope_cli.verify.read.score_arrays import positions_of_scores, refuse_unfit_scores
 from rope_cli.verify.read.stored_array import ArrayPair, StoredArray, StoredScores
 
 
@@ -226,17 +227,21 @@ def compare_list(
 
 
 def compare_scores(
-    scores: StoredScores, positions: NDArray[np.int64] | None, request: Request
+    scores: StoredScores, given: FilePositions, request: Request
 ) -> tuple[ScoreFinding, Expected, Arrays]:
-    """Examine scores; also the expected rotation and the query that they belong to."""
-    query = align_arrays(ArrayPair("query", scores.query, scores.query), positions, request)
-    key = align_arrays(ArrayPair("key", scores.key, scores.key), positions, request)
-    expected = expected_for_arrays(query, scores.query, request)
+    """Examine scores; also the expected rotation, and the queries or keys that reach farther."""
+    positions = positions_of_scores(scores, given, request)
+    request = replace(request, positions=None, offset=None)
+    query = align_arrays(ArrayPair("query", scores.query, scores.query), positions.query, request)
+    key = align_arrays(ArrayPair("key", scores.key, scores.key), positions.key, request)
+    farthest = max(query, key, key=lambda arrays: int(np.abs(arrays.positions).max()))
+    expected = expected_for_arrays(farthest, scores.query, request)
     refuse_unfit_scores(query, key, scores)
     finding = examine_scores(query, key, scores, expected)
     if request.layout is None and finding.ratio > 1 and expected.pairs > 1:
         other = in_other_layout(expected)
         other_finding = examine_scores(query, key, scores, other)
         if other_finding.ratio <= 1 or (other_finding.mistakes and not finding.mistakes):
-            return other_finding, other, query
-    return finding, expected, query
+            finding, expected = other_finding, other
+    assumed = (query.positions, key.positions) if positions.assumed else None
+    return replace(finding, assumed_positions=assumed), expected, farthest

@@ -101,8 +101,7 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
                 # The other arrays must have the layout and axes of the first.
                 following, layout_given = request_for_following(finding, request), True
     if arrays.scores is not None:
-        positions = arrays.positions.of("output")
-        score_finding, expected, query = compare_scores(arrays.scores, positions, following)
+        score_finding, expected, query = compare_scores(arrays.scores, arrays.positions, following)
         sections.append(score_section(len(sections) + 1, score_finding))
         if not arrays.pairs:
             first_arrays, first_expected = query, expected
