@@ -170,6 +170,7 @@ REFUSED = {
     "unexpected-argument": ["list", "everything"],
     "csv-of-sections": ["show", "glossary", "norms", "--format", "csv"],
     "no-answers": ["mark", __file__],
+    "unknown-encoding": ["mark", __file__, "--encoding", "utf-9"],
     "cannot-read": ["check", "--golden-dir", "nowhere"],
     "cannot-write": ["list", "-o", "nowhere/report.txt"],
     "update-under-ci": ["check", "--update"],

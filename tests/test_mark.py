@@ -5,28 +5,21 @@ import errno
 import io
 import json
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from rope_cli.classroom import marks
 from rope_cli.classroom.answer_files import LARGEST
 from rope_cli.classroom.answer_files import NESTED as NESTED_TEXT
-from rope_cli.classroom.answers import NO_CHOICE, NOT_FINITE
-from rope_cli.classroom.mark import (
-    ANSWERED_TWICE,
-    MOST_SUGGESTED,
-    UNKNOWN_MISTAKE,
-    NoAnswers,
-    StudentMarks,
-    as_csv,
-    is_number,
-    mark_files,
-    marks_document,
-    score_row,
-    values,
-)
+from rope_cli.classroom.answers import NO_CHOICE
+from rope_cli.classroom.mark import as_csv, is_number, marks_document, score_row, values
+from rope_cli.classroom.marks import MOST_SUGGESTED, UNKNOWN_MISTAKE, NoAnswers, StudentMarks
 from rope_cli.classroom.mistakes import COSINE, OTHER_DIRECTION
+from rope_cli.classroom.question import Question
 from rope_cli.classroom.questions import questions_with
+from rope_cli.classroom.written_numbers import NOT_FINITE
 from rope_cli.document import formatting, spreadsheet
 from rope_cli.renderers import FORMATS, render
 from rope_cli.text import LANGUAGES
@@ -42,6 +35,11 @@ exercise-2: 0.54
 order-1: 2)
 dense-vs-pairs-1 : 256
 """
+
+
+def mark_files(path: str, questions: Sequence[Question]) -> tuple[StudentMarks, ...]:
+    """The marks of a file or a folder with the same questions whatever the seed."""
+    return marks.mark_files(path, lambda seed: questions)
 
 
 def marks_of(path: Path) -> StudentMarks:
@@ -141,7 +139,7 @@ def test_marks_of_a_seed(tmp_path: Path) -> None:
     assert mark_files(path, QUESTIONS)[0].right < numbers
 
 
-@pytest.mark.parametrize("nonsense", ["NaN", "nan", "inf", "1e999", "0/0", "none", '""', "= 5"])
+@pytest.mark.parametrize("nonsense", ["NaN", "nan", "inf", "1e999", "0/0", "none", '""', "= five"])
 def test_no_nonsense_is_rewarded(tmp_path: Path, nonsense: str) -> None:
     """NaN, infinity and words are wrong answers to every question, each with a reason."""
     text = "".join(f"{question.id}: {nonsense}\n" for question in QUESTIONS)
@@ -159,7 +157,7 @@ def test_nothing_typed_is_not_right(tmp_path: Path) -> None:
     ):
         marked = marks_of(written(tmp_path, name, text))
         assert marked.right == 0
-        assert len(marked.wrong) == 2
+        assert (marked.wrong, len(marked.unanswered)) == ((), len(QUESTIONS))
     marked = marks_of(written(tmp_path, "n.json", '{"one-pair-2": NaN, "order-1": -Infinity}'))
     assert outcome(marked) == {"one-pair-2": NOT_FINITE, "order-1": NO_CHOICE}
 
@@ -183,11 +181,12 @@ def test_unknown_question_is_a_remark(tmp_path: Path) -> None:
 
 
 def test_score_adds_up(tmp_path: Path) -> None:
-    """Right, wrong and blank together are what was asked, in the table and for programs."""
+    """Right, wrong, unreadable and blank are together what was asked, also for programs."""
     for marked in mark_files(folder(tmp_path), QUESTIONS):
-        _, right, wrong, blank, _ = score_row(marked)
+        _, right, wrong, unreadable, blank, _ = score_row(marked)
         assert right == f"{marked.right}/{len(QUESTIONS)}"
-        assert marked.right + int(str(wrong)) + int(str(blank)) == len(QUESTIONS)
+        others = int(str(wrong)) + int(str(unreadable)) + int(str(blank))
+        assert marked.right + others == len(QUESTIONS)
 
 
 def test_answers_of_other_sections_are_not_wrong(tmp_path: Path) -> None:
@@ -218,7 +217,7 @@ def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def nearest(name: str, names: object) -> None:
         searched.append(name)
 
-    monkeypatch.setattr("rope_cli.classroom.mark.closest_match", nearest)
+    monkeypatch.setattr("rope_cli.classroom.marks.closest_match", nearest)
     marked = marks_of(written(tmp_path, "a.txt", "order-1: 2\n" + UNKNOWN))
     assert len(searched) == MOST_SUGGESTED == 20
     assert len(marked.problems) == 1000
@@ -239,14 +238,15 @@ def test_unquoted_decimal_comma_is_joined(tmp_path: Path) -> None:
     ("name", "text"),
     [
         ("a.txt", "one-pair-2: 0.84\none-pair-2: 0.841\norder-1: 2"),
-        ("a.csv", "one-pair-2,0.841\norder-1,2\none-pair-2,0.841\n"),
+        ("a.csv", "one-pair-2,0.84\norder-1,2\none-pair-2,0.841\n"),
         ("a.json", '{"one-pair-2": 0.5, "one-pair-2": 0.841, "order-1": 2}'),
     ],
 )
-def test_double_answer_is_not_counted(tmp_path: Path, name: str, text: str) -> None:
-    """Whoever answers twice has not committed to an answer."""
+def test_last_answer_counts(tmp_path: Path, name: str, text: str) -> None:
+    """Whoever corrects an answer below it is marked by the correction, and a remark says so."""
     marked = marks_of(written(tmp_path, name, text))
-    assert outcome(marked) == {"one-pair-2": ANSWERED_TWICE, "order-1": True}
+    assert outcome(marked) == {"one-pair-2": True, "order-1": True}
+    assert remarks(marked) == ['one-pair-2: answered 2\u00a0times; the last answer counts: "0.841"']
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,8 @@ def test_file_without_answers_is_refused(
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("a.txt", b"one-pair-2: \xff", "it is not UTF-8"),
+        ("a.txt", b"one-pair-2: \x81\x98", "it is not text in UTF-8, UTF-16, cp1251 or cp1252"),
+        ("a.csv", b"PK\x03\x04...", "it is a spreadsheet or an archive; save the sheet as CSV"),
         ("a.json", "{", "it is not JSON at line 1, column 2"),
         ("a.json", "[]", "it is not a JSON object"),
         ("a.json", "5", "it is not a JSON object"),
@@ -447,6 +448,8 @@ def test_json_values_hold_every_answer(tmp_path: Path) -> None:
         "answer": BY_ID["exercise-2"].answer,
         "tolerance": 0.0005,
         "right": False,
+        "state": "wrong",
+        "read_as": 0.54,
         "reason": {"en": COSINE.en, "ru": COSINE.ru},
     }
     assert "exercise-99" not in answers

@@ -9,17 +9,12 @@ from dataclasses import replace
 import pytest
 
 from rope_cli.classroom.answers import (
-    BLANK,
-    BY_ZERO,
     CLOSE,
+    IN_DEGREES,
     NO_CHOICE,
-    NO_NUMBER,
-    NOT_FINITE,
     NOT_WHOLE,
     ONLY_SIGN,
-    TOO_LARGE,
     judge,
-    read_number,
 )
 from rope_cli.classroom.compose import choice, count, half_unit, number, right, wrong
 from rope_cli.classroom.handout import both_parts, handout
@@ -28,6 +23,15 @@ from rope_cli.classroom.questions import QUESTIONS, bases, questions_with
 from rope_cli.classroom.questions.complex_form import complex_text
 from rope_cli.classroom.screens import format_answer
 from rope_cli.classroom.session import COMMIT_FIRST, COMMITTED, FIRST, SEEN, Session, run
+from rope_cli.classroom.written_numbers import (
+    BLANK,
+    BY_ZERO,
+    NO_NUMBER,
+    NO_ROOT,
+    NOT_FINITE,
+    TOO_LARGE,
+    read_number,
+)
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Phrase, Short
 from rope_cli.document.vocabulary import t
@@ -221,11 +225,68 @@ def test_whole_answer_is_exact() -> None:
         ("-1,5e1/3", -5.0),
         ("\u00a00.5\u00a0", 0.5),
         ("-0", 0.0),
+        ("125.7 positions", 125.7),
+        ("0.00237 rad/pos", 0.00237),
+        ("0,1 рад на позицию", 0.1),
+        ("128 пар.", 128.0),
+        ("0.284;", 0.284),
+        ("0.283662.", 0.283662),
+        ("0,284.", 0.284),
+        ("≈ 5.57", 5.57),
+        ("около 5,57", 5.57),
+        ("5.57 (approx)", 5.57),
+        ("s = 1.5", 1.5),
+        ("cos 1 + cos 0,1 = 1,5353", 1.5353),
+        ("2,371·10^-3", 0.002371),
+        ("2.371 x 10^-3", 0.002371),
+        ("2,371×10⁻³", 0.002371),
+        ("2.371*10**(-3)", 0.002371),
+        ("2,4е-3", 0.0024),
+        ("54 410,14", 54410.14),
+        ("54,410.14", 54410.14),
+        ("54.410,14", 54410.14),
+        ("1,535.306", 1535.306),
+        ("1,048,576", 1048576.0),
+        ("0,283 662", 0.283662),
+        ("½", 0.5),
     ],
 )
 def test_number_is_read(text: str, value: float) -> None:
-    """Point or comma, signs, fractions, exponents, blanks around."""
+    """Point or comma, signs, fractions, powers of ten, grouped digits, units, words around."""
     assert read_number(text) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("sin 1", 0.841470985),
+        ("-sin(1)", -0.841470985),
+        ("sin(-1)", -0.841470985),
+        ("cos 1 + cos 0,1", 1.535306472),
+        ("sqrt(31)", 5.567764363),
+        ("√31", 5.567764363),
+        ("−√3/2", -0.866025404),
+        ("2^0.5", 1.414213562),
+        ("π/2", 1.570796327),
+        ("2π", 6.283185307),
+        ("1/(2 pi)", 0.159154943),
+        ("sin 2π", 0.0),
+        ("1 - 1/4", 0.75),
+    ],
+)
+def test_expression_is_computed(text: str, value: float) -> None:
+    """Roots, sines of radians, powers, pi, sums of them."""
+    assert read_number(text) == pytest.approx(value, abs=1e-9)
+
+
+def test_degrees_have_a_reason_of_their_own() -> None:
+    """Where radians are asked for, marked as degrees or not; elsewhere the sign is a unit."""
+    radians = number("By how many radians?", "?", 1.25, hint=ANY, explanation=ANY)
+    assert judge(radians, "71.6") == (False, 71.6, IN_DEGREES)
+    for text in ("71.6°", "71,6 градуса", "1.25 degrees"):
+        assert judge(radians, text).reason == IN_DEGREES, text
+    assert judge(radians, "1.25 rad").right
+    assert judge(number("How large?", "?", 1.25, hint=ANY, explanation=ANY), "1.25").right
 
 
 @pytest.mark.parametrize(
@@ -244,18 +305,25 @@ def test_number_is_read(text: str, value: float) -> None:
         ("1/0", BY_ZERO),
         ("0/0", BY_ZERO),
         ("1/2/3", NO_NUMBER),
-        ("1,535.306", NO_NUMBER),
         ("1.5.2", NO_NUMBER),
         ("1 5", NO_NUMBER),
         ("0x10", NO_NUMBER),
         ("1_000", NO_NUMBER),
-        ("sin 1", NO_NUMBER),
         ("--1", NO_NUMBER),
         ("٣", NO_NUMBER),
         (".", NO_NUMBER),
         ("e5", NO_NUMBER),
         ("9" * 61, NO_NUMBER),
         ("True", NO_NUMBER),
+        ("2 ½", NO_NUMBER),
+        ("((((5", NO_NUMBER),
+        ("5)", NO_NUMBER),
+        ("sin", NO_NUMBER),
+        ("2(3", NO_NUMBER),
+        ("0^-1", BY_ZERO),
+        ("10^10000", TOO_LARGE),
+        ("√(-1)", NO_ROOT),
+        ("(-8)^(1/3)", NO_ROOT),
     ],
 )
 def test_anything_else_is_no_answer(text: str, reason: Text) -> None:
@@ -276,7 +344,10 @@ def test_choice_is_the_number_of_a_line() -> None:
         True
     ] * 5
     assert judge(question, "1") == (False, 1.0, OTHER)
-    for text in ("0", "3", "-2", "2.5", "a", "b", "б", "two", "99999", "1e999"):
+    for text in ("2) б", "(2) Б.", "№ 2", "line 2", "б"):
+        assert judge(question, text).right, text
+    assert judge(question, "1) б").reason == NO_CHOICE
+    for text in ("0", "3", "-2", "2.5", "a", "1) x", "two", "99999", "1e999"):
         assert judge(question, text) == (False, None, NO_CHOICE)
     assert judge(question, " ) ") == (False, None, BLANK)
 

@@ -22,7 +22,7 @@ PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 # What stays Latin in Russian: names of programs, files, formats, functions and letters.
 LATIN = {
     *("RoPE", "RoFormer", "YaRN", "NTK", "LongRoPE", "Llama", "MLA", "PyTorch", "transformers"),
-    *("vLLM", "yarn", "alpha", "mscale", "JSON", "UTF", "utf", "CI"),
+    *("vLLM", "yarn", "alpha", "mscale", "JSON", "ZIP", "UTF", "utf", "CI"),
     *("PYTHONIOENCODING", "config.json", "npy", "npz", "csv", "json", "txt", "pickle"),
     *("numpy.savez", "input", "output", "out", "query", "key", "features", "tokens"),
     *("heads", "batch", "position", "ids", "padding", "true", "false", "null"),

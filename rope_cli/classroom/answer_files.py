@@ -10,17 +10,19 @@ import re
 from pathlib import Path
 from typing import NamedTuple
 
-from rope_cli.classroom.answers import read_number
+from rope_cli.classroom.encodings import ASSUMED, NotText, decode
+from rope_cli.classroom.question_names import HEAD_OF_SHEET, SEED, exact_name, split_line
+from rope_cli.classroom.written_numbers import read_number
 from rope_cli.document.blocks import Line, Phrase
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import EMPTY_NAME, failure_reason, printable, quoted
-from rope_cli.user_input.file_contents import cannot_read, parse_json, read_text
+from rope_cli.user_input.file_contents import cannot_read, parse_json, read_bytes
 
 LARGEST = 1 << 20
 ACCEPTED = t(
-    "lines `question: value`, CSV or a JSON object, in UTF-8",
-    "строки «вопрос: значение», CSV или объект JSON, в UTF-8",
+    "lines `question: value`, CSV or a JSON object, in UTF-8, UTF-16, cp1251 or cp1252",
+    "строки «вопрос: значение», CSV или объект JSON, в UTF-8, UTF-16, cp1251 или cp1252",
 )
 NOT_JSON = t("it is not a JSON object", "это не объект JSON")
 NOT_CSV = t("it is not CSV", "это не CSV")
@@ -31,16 +33,23 @@ NO_ANSWER = t(
     "{question}: ответом должно быть число или строка, а не {value}",
 )
 NESTED = t("a list or an object", "список или объект")
-SEPARATED = re.compile(r"\s*([^:=\s]+)\s*[:=](.*)")
-HEADER = "question"
+SEPARATED = re.compile(r"\s*([^:=\s]+)[ ]*[:=\t](.*)")
+SEEDS_DIFFER = t("the file names two seeds", "в файле названы два значения seed")
+HEADERS = ("question", "вопрос")
+# A spreadsheet keeps a number as text in this form.
+FORMULA_OF_TEXT = re.compile(r'="(.*)"')
 
 
 class Answers(NamedTuple):
-    """A student's file: pairs of question and answer in their order, and what is unreadable."""
+    """A student's file: pairs of question and answer in their order, and what is unreadable.
+
+    ``seed`` is the one that the file names.
+    """
 
     student: str
     pairs: tuple[tuple[str, str], ...]
     problems: tuple[Line, ...] = ()
+    seed: int | None = None
 
 
 def files_in(path: str) -> tuple[Path, ...]:
@@ -60,9 +69,13 @@ def files_in(path: str) -> tuple[Path, ...]:
     return files
 
 
-def read_answers(path: Path) -> Answers:
+def read_answers(path: Path, encoding: str | None = None) -> Answers:
     """One student's answers; the name is that of the file. Raises :class:`CannotRead`."""
-    text = read_text(path, ACCEPTED, LARGEST)
+    data = read_bytes(path, ACCEPTED, LARGEST)
+    try:
+        text, assumed = decode(data, encoding)
+    except NotText as failure:
+        raise cannot_read(path, failure.reason, ACCEPTED) from None
     suffix = path.suffix.lower()
     if suffix == ".json":
         pairs, problems = from_json(path, text)
@@ -70,7 +83,26 @@ def read_answers(path: Path) -> Answers:
         pairs, problems = from_csv(path, text)
     else:
         pairs, problems = from_lines(text)
-    return Answers(printable(path.stem), tuple(pairs), tuple(problems))
+    pairs = [(exact_name(name), answer) for name, answer in pairs]
+    seeds = {answer for name, answer in pairs if name == SEED}
+    if len(seeds) > 1:
+        problems.append(SEEDS_DIFFER)
+    if assumed is not None:
+        problems.append(Phrase(ASSUMED, {"encoding": assumed}))
+    return Answers(
+        printable(path.stem),
+        tuple(
+            pair for pair in pairs if pair[0] != SEED and pair[0].casefold() not in HEAD_OF_SHEET
+        ),
+        tuple(problems),
+        read_seed(seeds.pop()) if len(seeds) == 1 else None,
+    )
+
+
+def read_seed(text: str) -> int | None:
+    """The seed that a file names; ``None`` if it is no whole number."""
+    digits = text.strip().removeprefix("--seed").strip()
+    return int(digits) if re.fullmatch("[0-9]{1,18}", digits) else None
 
 
 # Pairs of question and answer, and remarks on what is unreadable.
@@ -83,7 +115,10 @@ def unreadable(number: int, line: str) -> Phrase:
 
 
 def from_lines(text: str) -> PairsAndProblems:
-    """Lines ``question: value`` or ``question = value``; ``#`` begins a comment."""
+    """Lines ``question: value``, with any bullet and separator; ``#`` begins a comment.
+
+    The name of another question, or a misspelled one, has to end in ``:`` or ``=``.
+    """
     pairs: list[tuple[str, str]] = []
     problems: list[Line] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -91,10 +126,12 @@ def from_lines(text: str) -> PairsAndProblems:
         if not content:
             continue
         match = SEPARATED.fullmatch(content)
-        if match is None:
-            problems.append(unreadable(number, line))
-        else:
+        if (pair := split_line(content)) is not None:
+            pairs.append(pair)
+        elif match is not None:
             pairs.append((match[1], match[2].strip()))
+        else:
+            problems.append(unreadable(number, line))
     return pairs, problems
 
 
@@ -102,16 +139,20 @@ def from_csv(path: Path, text: str) -> PairsAndProblems:
     """Two columns, with or without a header, divided by a comma, a semicolon or a tab."""
     pairs: list[tuple[str, str]] = []
     problems: list[Line] = []
-    first_line = text.partition("\n")[0]
+    first_line, _, others = text.partition("\n")
     delimiter = next((sign for sign in ";\t" if sign in first_line), ",")
+    if first_line.startswith("sep="):  # Excel's own note on the delimiter
+        delimiter, text = first_line[4:5].strip("\r") or ",", others
     columns = 2
     rows = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         for row in rows:
-            cells = [cell.strip() for cell in row]
+            cells = [FORMULA_OF_TEXT.sub(r"\1", cell.strip()) for cell in row]
+            while len(cells) > 2 and not cells[-1]:
+                cells.pop()
             if not any(cells) or cells[0].startswith("#"):
                 continue
-            if not pairs and not problems and cells[0].lower() == HEADER:
+            if not pairs and not problems and cells[0].lower() in HEADERS:
                 columns = len(cells)
                 continue
             if delimiter == "," and columns == 2:

@@ -4,36 +4,27 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rope_cli.classroom.compose import ENOUGH_DIGITS, half_unit
 from rope_cli.classroom.question import Question, Sentence, Wrong
+from rope_cli.classroom.written_numbers import BLANK, in_degrees, read_number
+from rope_cli.document.formatting import format_line
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 
 # The edge of the tolerance is rounded as every float is, so the last bits do not count.
 LAST_BITS = 1e-15
 NEAR = 10
-LONGEST = 60
-DECIMAL = r"[+-]?\s*(?:[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:[eE][+-]?[0-9]+)?"
-ANSWER = re.compile(rf"({DECIMAL})(?:\s*/\s*({DECIMAL}))?")
-INFINITE = re.compile("[+-]?(nan|inf|infinity|∞)")
-MINUSES = str.maketrans({"−": "-", "–": "-"})
-
-BLANK = t("No answer was given.", "Ответ не дан.")
-NO_NUMBER = t(
-    "This is not a number. Accepted: 0.5, 0,5, 1/2, -5e-1.",
-    "Это не число. Допустимо: 0.5, 0,5, 1/2, -5e-1.",
+CHOICE = re.compile(
+    r"(?:№\s*|line\s+|строка\s+)?\(?([0-9]+)\s*[).:]*(?:\s+(.*\S))?\s*", re.DOTALL | re.IGNORECASE
 )
-NOT_FINITE = t(
-    "NaN and infinity are not accepted; the answer is an ordinary number.",
-    "NaN и бесконечность не принимаются: ответ — обычное число.",
-)
-TOO_LARGE = t(
-    "This number is larger than float64 can hold.", "Это число слишком велико для float64."
-)
-BY_ZERO = t("Division by zero has no result.", "На ноль делить нельзя.")
 NO_CHOICE = t("Answer with the number of one of the lines.", "Ответьте номером одной из строк.")
+IN_DEGREES = t(
+    "This angle is in degrees, and the question asks for radians.",
+    "Угол дан в градусах, а вопрос — о радианах.",
+)
 ONLY_SIGN = t("The size is right, but the sign is wrong.", "Величина верна, а знак — нет.")
 CLOSE = t(
     "Close, but not close enough: compute with more digits.",
@@ -53,48 +44,57 @@ class Judgement(NamedTuple):
     reason: Sentence | None
 
 
-def read_number(text: str) -> float | Text:
-    """The number that a text spells, a fraction too, or the reason why it is none."""
-    answer = text.strip().translate(MINUSES)
-    if not answer:
-        return BLANK
-    match = ANSWER.fullmatch(answer) if len(answer) <= LONGEST else None
-    if match is None:
-        return NOT_FINITE if INFINITE.fullmatch(answer.lower()) else NO_NUMBER
-    numerator, denominator = (read_decimal(part) for part in match.groups("1"))
-    if denominator == 0:
-        return BY_ZERO
-    value = numerator / denominator
-    # inf / inf is nan, and a number divided by infinity would quietly be zero.
-    return value if all(map(math.isfinite, (numerator, denominator, value))) else TOO_LARGE
+def read_choice(text: str, choices: Sequence[Text]) -> float | Text:
+    """The number of a line, from 1: written as a number, before the line, or as the line itself.
 
-
-def read_decimal(digits: str) -> float:
-    """A decimal fraction with a point or a comma, blanks after its sign allowed."""
-    return float("".join(digits.split()).replace(",", "."))
-
-
-def read_choice(text: str, count: int) -> float | Text:
-    """The number of a line, from 1, however it is spelled, or the reason why it is none."""
+    Returns the reason if it is none of these.
+    """
+    number = CHOICE.fullmatch(text.strip())
+    if number is not None:
+        place, rest = number[1], number[2]
+        value = read_number(place)
+        # A line that is copied with its number has to be that line.
+        if value in range(1, len(choices) + 1) and (not rest or place_of(rest, choices) == value):
+            return value
+        if rest and value in range(1, len(choices) + 1):
+            return NO_CHOICE
     value = read_number(text.strip().rstrip(")."))
     if value is BLANK:
         return BLANK
-    if isinstance(value, Text) or value not in range(1, count + 1):
-        return NO_CHOICE
-    return value
+    if value in range(1, len(choices) + 1):
+        return value
+    return place_of(text, choices) or NO_CHOICE
+
+
+def place_of(text: str, choices: Sequence[Text]) -> float | None:
+    """The place of the line that a text copies in either language."""
+    for place, line in enumerate(choices, 1):
+        if letters_of(text) in {letters_of(line.en), letters_of(line.ru)}:
+            return float(place)
+    return None
+
+
+def letters_of(line: str) -> str:
+    """The letters and digits of a line, which people copy without its marks and blanks."""
+    return "".join(sign for sign in line.casefold() if sign.isalnum())
 
 
 def judge(question: Question, text: str) -> Judgement:
     """Whether the text answers the question, and if not, what probably went wrong."""
-    if question.kind == "choice":
-        value = read_choice(text, len(question.choices))
-    else:
-        value = read_number(text)
+    choices = question.choices
+    value = read_choice(text, choices) if choices else read_number(text)
     if isinstance(value, Text):
         return Judgement(False, None, value)
+    if asks_for_radians(question) and in_degrees(text):
+        return Judgement(False, value, IN_DEGREES)
     if within(value, question.answer, question.tolerance):
         return Judgement(True, value, None)
     return Judgement(False, value, diagnosis(question, value))
+
+
+def asks_for_radians(question: Question) -> bool:
+    """Whether the answer is an angle or a speed in radians."""
+    return "radians" in format_line(question.sentence, "en").rpartition(". ")[2]
 
 
 def within(value: float, answer: float, tolerance: float) -> bool:
@@ -131,6 +131,9 @@ def diagnosis(question: Question, value: float) -> Sentence | None:
         return NOT_WHOLE
     if within(value, -question.answer, question.tolerance):
         return ONLY_SIGN
+    degrees = math.degrees(question.answer)
+    if asks_for_radians(question) and within(value, degrees, half_unit(degrees, ENOUGH_DIGITS)):
+        return IN_DEGREES
     if abs(value - question.answer) <= NEAR * question.tolerance:
         return CLOSE
     return None

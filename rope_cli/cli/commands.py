@@ -278,16 +278,30 @@ def predict(
 @argument("answers", takes=Text(en="ANSWERS", ru="ОТВЕТЫ"), required=True, type=PathName())
 @argument("slugs", takes=ANY_SECTIONS, nargs=-1, type=Words(*NAMES))
 @seed_option
+@option(
+    "--encoding",
+    takes="NAME",
+    en="encoding of the files of answers; by default UTF-8 or UTF-16, else cp1251 or cp1252, "
+    "whichever makes letters",
+    ru="кодировка файлов с ответами; по умолчанию UTF-8 или UTF-16, иначе cp1251 или cp1252 — та, "
+    "в которой выходят буквы",
+)
 @lang_option
 @format_option("csv")  # a table for the teacher's own spreadsheet
 @write_option
 @look_options
 @pass_output
-def mark(output: OutputOptions, answers: str, slugs: tuple[str, ...], seed: str | None) -> int:
+def mark(
+    output: OutputOptions,
+    answers: str,
+    slugs: tuple[str, ...],
+    seed: str | None,
+    encoding: str | None,
+) -> int:
     """Mark a file of answers, or a folder of them."""
     from rope_cli.classroom.mark import MarkRequest, marks_csv, report
 
-    request = MarkRequest(answers, slugs, read_seed(seed))
+    request = MarkRequest(answers, slugs, read_seed(seed), encoding)
     if output.format != "csv":
         return output.print(report(request))
     text = marks_csv(request, output.language)

@@ -46,12 +46,12 @@ OTHER_START = Text(
 )
 ZIP_DIRECTORY = Text(
     en="it is a zip file whose directory, at its end, is damaged or cut off",
-    ru="это zip-файл, оглавление которого (в конце файла) повреждено или обрезано",
+    ru="это файл ZIP, оглавление которого (в конце файла) повреждено или обрезано",
 )
 ZIP_MEMBER = Text(
     en="it is a zip file, and {name} in it is damaged: what it unpacks to has not the size or the "
     "checksum that the directory of the zip names",
-    ru="это zip-файл, и {name} в нём повреждён: распаковывается не то, чему отвечают размер и "
+    ru="это файл ZIP, и {name} в нём повреждён: распаковывается не то, чему отвечают размер и "
     "контрольная сумма в оглавлении архива",
 )
 ARRAY_HEADER = Text(

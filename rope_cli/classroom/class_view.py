@@ -1,0 +1,148 @@
+"""A class at a glance: each question with its commonest mistake, students who share one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rope_cli.classroom.marks import MarkedAnswer, StudentMarks
+from rope_cli.classroom.screens import format_answer
+from rope_cli.document import formatting
+from rope_cli.document.blocks import TIGHT, Line, Table, pieces_of
+from rope_cli.document.vocabulary import left, right, t, table
+from rope_cli.text import LANGUAGES
+from rope_cli.user_input.command_errors import printable
+
+NO_MISTAKE = "-"
+
+
+def by_question(students: Sequence[StudentMarks]) -> list[tuple[MarkedAnswer, ...]]:
+    """The answers of the class to each question, the hardest question first.
+
+    A question is harder the smaller the share of right answers among those given is; questions
+    that nobody answered come last.
+    """
+    answers: dict[str, list[MarkedAnswer]] = {}
+    for student in students:
+        for answer in student.answers:
+            answers.setdefault(answer.question.id, []).append(answer)
+    return sorted(map(tuple, answers.values()), key=share_right)
+
+
+def share_right(answers: Sequence[MarkedAnswer]) -> float:
+    """The share of right answers; 2 if there is none at all."""
+    states = Counter(answer.state for answer in answers)
+    given = len(answers) - states["missing"]
+    return states["right"] / given if given else 2.0
+
+
+def commonest_mistake(answers: Sequence[MarkedAnswer]) -> tuple[Line, int] | None:
+    """What went wrong most often, and how often; ``None`` if no wrong answer was given."""
+    reasons = {
+        format_reason(answer.reason, "en"): answer.reason
+        for answer in answers
+        if answer.state == "wrong"
+    }
+    counts = Counter(
+        format_reason(answer.reason, "en") for answer in answers if answer.state == "wrong"
+    )
+    for reason, count in counts.most_common(1):
+        line = reasons[reason]
+        if line is not None:
+            return line, count
+    return None
+
+
+def questions_table(students: Sequence[StudentMarks]) -> Table:
+    """A row for each question."""
+    return table(
+        t("Questions, the hardest first:", "Вопросы, начиная с самого трудного:"),
+        (
+            *left(t("question", "вопрос")),
+            *right(
+                t("right", "верно"),
+                t("wrong", "неверно"),
+                t("unreadable", "не прочитано"),
+                t("no answer", "без ответа"),
+            ),
+            *left(t("commonest mistake", "самая частая ошибка")),
+        ),
+        map(question_row, by_question(students)),
+    )
+
+
+def question_row(answers: Sequence[MarkedAnswer]) -> tuple[Line | int, ...]:
+    """The counts of a question and its commonest mistake."""
+    states = Counter(answer.state for answer in answers)
+    mistake = commonest_mistake(answers)
+    return (
+        answers[0].question.id,
+        states["right"],
+        states["wrong"],
+        states["unreadable"],
+        states["missing"],
+        NO_MISTAKE if mistake is None else (*pieces_of(mistake[0]), f" ({mistake[1]})"),
+    )
+
+
+def shared_mistakes(students: Sequence[StudentMarks]) -> Iterator[Table]:
+    """One row for each question, right answer and mistake, with all students who made it."""
+    rows: dict[tuple[str, float, str], list[tuple[StudentMarks, MarkedAnswer]]] = {}
+    for student in students:
+        for answer in student.in_state("wrong", "unreadable"):
+            key = answer.question.id, answer.question.answer, format_reason(answer.reason, "en")
+            rows.setdefault(key, []).append((student, answer))
+    if rows:
+        yield table(
+            t("Mistakes, and who made them:", "Ошибки и кто их сделал:"),
+            left(
+                t("question", "вопрос"),
+                t("students", "ученики"),
+                t("answers given", "ответы"),
+                t("right answer", "верный ответ"),
+                t("what went wrong", "в чём ошибка"),
+            ),
+            (mistake_row(made) for _, made in sorted(rows.items(), key=lambda row: row[0][0])),
+        )
+
+
+def mistake_row(made: Sequence[tuple[StudentMarks, MarkedAnswer]]) -> tuple[Line, ...]:
+    """The question, the students, their answers, the right one, what went wrong."""
+    answer = made[0][1]
+    names = dict.fromkeys(student.student for student, _ in made)
+    texts = dict.fromkeys(printable(given.text or "", 24) for _, given in made)
+    return (
+        answer.question.id,
+        ", ".join(names),
+        "; ".join(texts),
+        format_answer(answer.question.answer, answer.question),
+        answer.reason or NO_MISTAKE,
+    )
+
+
+def class_values(students: Sequence[StudentMarks]) -> dict[str, Any]:
+    """The questions of a class as JSON holds them, the hardest first."""
+    return {"questions": [question_values(answers) for answers in by_question(students)]}
+
+
+def question_values(answers: Sequence[MarkedAnswer]) -> dict[str, Any]:
+    """The counts of a question and its commonest mistake as JSON holds them."""
+    states = Counter(answer.state for answer in answers)
+    mistake = commonest_mistake(answers)
+    return {
+        "question": answers[0].question.id,
+        **{state: states[state] for state in ("right", "wrong", "unreadable", "missing")},
+        "commonest_mistake": None if mistake is None else in_both_languages(mistake[0]),
+        "made_by": 0 if mistake is None else mistake[1],
+    }
+
+
+def in_both_languages(reason: Line) -> dict[str, str]:
+    """A reason in both languages."""
+    return {language: format_reason(reason, language) for language in LANGUAGES}
+
+
+def format_reason(reason: Line | None, language: str) -> str:
+    """A reason in one language, without unbreakable blanks."""
+    return "" if reason is None else formatting.format_line(reason, language).replace(TIGHT, " ")
