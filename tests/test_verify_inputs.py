@@ -333,3 +333,146 @@ def test_scores_that_are_no_numbers_differ(verify: Verify, capsys: Any, tmp_path
     np.savez(tmp_path / "b.npz", query=ROWS, key=ROWS, scores=np.full(right.shape, -np.inf))
     assert main(["verify", str(tmp_path / "b.npz")]) == 2
     assert "masked throughout" in capsys.readouterr().err
+
+
+# Tables of cosines and sines
+
+
+def angles(tokens: int = 20, base: float = 1e4) -> Array:
+    return np.multiply.outer(np.arange(tokens), base ** (-np.arange(0, WIDTH, 2) / WIDTH))
+
+
+def halves(columns: Array) -> Array:
+    return np.concatenate([columns, columns], axis=-1)
+
+
+TABLES: dict[str, tuple[str, Callable[[Array], dict[str, Any]]]] = {
+    "a column for each pair": ("pairs", lambda a: {"cos": np.cos(a), "sin": np.sin(a)}),
+    "as transformers": (
+        "halves",
+        lambda a: {"cos": halves(np.cos(a))[None].astype("f4"),
+                   "sin": halves(np.sin(a))[None].astype("f4")},
+    ),
+    "as older transformers": (
+        "halves",
+        lambda a: {"cos_cached": halves(np.cos(a))[None, None],
+                   "sin_cached": halves(np.sin(a))[None, None]},
+    ),
+    "as GPT-J": (
+        "neighbours",
+        lambda a: {"cosines": np.repeat(np.cos(a), 2, -1)[:, None],
+                   "sines": np.repeat(np.sin(a), 2, -1)[:, None]},
+    ),
+    "as vLLM": (
+        "cos-sin",
+        lambda a: {"cos_sin_cache": np.concatenate([np.cos(a), np.sin(a)], -1).astype("f4")},
+    ),
+    "as Meta": ("complex", lambda a: {"freqs_cis": np.exp(1j * a).astype("c8")}),
+    "complex of float64": ("complex", lambda a: {"freqs_cis": np.exp(1j * a)}),
+    "bfloat16": (
+        "pairs",
+        lambda a: {name: (np.ascontiguousarray(f(a), "f4").view("u4") >> 16).astype("u2").view("V2")
+                   for name, f in (("cos", np.cos), ("sin", np.sin))},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_are_checked_as_tables(name: str, verify: Verify, tmp_path: Path) -> None:
+    """Right ones agree in each usual form, another base is named, and --layout plays no part."""
+    form, table = TABLES[name]
+    for words in ((), ("--layout", "half-split")):
+        code, found = verify(*words, **table(angles()))
+        assert [section["slug"] for section in found["sections"]] == ["verify-table"]
+        assert (code, only(found)["verdict"], only(found)["compared"]) == (0, "agrees", 20 * WIDTH)
+        assert found["parameters"]["remarks"][0] == {"kind": "table", "form": form}
+        assert found["parameters"]["feature_width"] == WIDTH
+    code, found = verify(**table(angles(base=5e5)))
+    [mistake] = mistakes(found)
+    assert (code, mistake["kind"]) == (1, "base")
+    assert mistake["base"] == pytest.approx(5e5, rel=2e-2)
+
+
+def test_wrong_tables_are_explained(verify: Verify) -> None:
+    """The sines negated, cosines and sines exchanged, counted from 1, and a factor of both."""
+    a = angles()
+    for wrong, expected in (
+        ({"cos": np.cos(a), "sin": -np.sin(a)}, [{"kind": "direction"}]),
+        ({"cos": np.sin(a), "sin": np.cos(a)}, [{"kind": "sine-cosine-exchanged"}]),
+        ({"cos": np.cos(a)[1:], "sin": np.sin(a)[1:]}, [{"kind": "offset", "offset": 1}]),
+    ):
+        code, found = verify(**wrong)
+        assert (code, mistakes(found)) == (1, expected)
+    code, found = verify(cos=1.25 * np.cos(a), sin=1.25 * np.sin(a))
+    [mistake] = mistakes(found)
+    assert (code, mistake.pop("kind")) == (1, "attention-factor")
+    assert 1.25 in [pytest.approx(figure) for figure in mistake.values()]
+
+
+def run(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main([*words, "--format", "json"])
+    return code, *capsys.readouterr()
+
+
+def test_tables_lie_in_files_of_their_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An array alone is known by its numbers or by the name of its file; two by their names."""
+    a = angles()
+    both = np.concatenate([np.cos(a), np.sin(a)], axis=-1)
+    for name, array in (
+        ("anything.npy", both),
+        ("cos_sin_cache.npy", both),
+        ("freqs_cis.npy", np.exp(1j * a)),
+        ("cos.npy", np.cos(a)),
+        ("sin.npy", np.sin(a)),
+        ("rows.npy", ROWS[0, 0]),
+        ("zeros.npy", np.zeros((3, 4))),
+    ):
+        np.save(tmp_path / name, array)
+    for names in (["anything"], ["cos_sin_cache"], ["freqs_cis"], ["cos", "sin"]):
+        paths = [str(tmp_path / f"{name}.npy") for name in names]
+        code, out, err = run(capsys, "verify", *paths)
+        assert (code, err) == (0, "")
+        assert '"slug": "verify-table"' in out
+    for name in ("rows", "zeros", "cos"):
+        code, out, err = run(capsys, "verify", str(tmp_path / f"{name}.npy"))
+        assert (code, out) == (2, "")
+        assert 'no array "input"' in err
+
+
+def test_tables_that_do_not_fit_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Other shapes, an odd width, complex rows."""
+    a = angles()
+    for arrays, said in (
+        ({"cos": np.cos(a), "sin": np.sin(a)[1:]}, '"sin" is of shape [19, 8]'),
+        ({"cos_sin_cache": np.ones((3, 5))}, "even width"),
+        ({"input": ROWS + 0j, "output": ROWS + 0j}, "of dtype complex128"),
+    ):
+        np.savez(tmp_path / "a.npz", **arrays)
+        code, _, err = run(capsys, "verify", str(tmp_path / "a.npz"))
+        assert code == 2
+        assert said in err
+        assert len(err.splitlines()) == 1
+
+
+def test_rows_come_before_tables(verify: Verify) -> None:
+    """A file with both is verified by its rows, and the names choose the table."""
+    a = angles(12)
+    arrays = {"input": ROWS, "output": rotated(ROWS, range(12)), "cos": np.cos(a)}
+    arrays["sin"] = np.sin(a)
+    assert verify(**arrays)[1]["sections"][0]["slug"] == "verify-output"
+    code, found = verify("--input-name", "cos", "--output-name", "sin", **arrays)
+    assert (code, found["sections"][0]["slug"]) == (0, "verify-table")
+
+
+def test_positions_belong_to_tables_too(verify: Verify) -> None:
+    """A table that starts later, and one of scaled positions."""
+    a = angles(30)[10:]
+    table = {"cos": np.cos(a), "sin": np.sin(a)}
+    assert verify(**table, positions=np.arange(10, 30))[0] == 0
+    assert verify("--offset", "10", **table)[0] == 0
+    quarter = {"cos": np.cos(a / 4), "sin": np.sin(a / 4)}
+    assert verify(**quarter, positions=np.arange(10, 30) / 4)[0] == 0

@@ -86,13 +86,15 @@ class File:
 
     ``accepted`` is named in refusals. ``parse_text`` reads a text that is not JSON. A text, or a
     JSON list, of more than ``most_numbers`` numbers is refused before they are read. Every method
-    raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
+    raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`. Complex numbers are
+    refused unless ``allows_complex``.
     """
 
     path: str
     accepted: Text
     parse_text: Callable[[str], Any] | None = None
     most_numbers: int | None = None
+    allows_complex: bool = False
 
     @cached_property
     def arrays(self) -> dict[str, Loader]:
@@ -257,8 +259,10 @@ class File:
     def check_type_and_shape(
         self, name: str, dtype: np.dtype[Any], shape: Sequence[int], accepted: Text
     ) -> None:
-        """Refuse empty arrays, and anything but real numbers of at most 64 bits."""
-        if (dtype.kind not in "fiu" or dtype.itemsize > 8) and dtype.str != RAW_BFLOAT16:
+        """Refuse empty arrays, and anything but numbers with at most 64 bits in a real one."""
+        is_real = dtype.kind in "fiu" and dtype.itemsize <= 8
+        is_complex = self.allows_complex and dtype.kind == "c" and dtype.itemsize <= 16
+        if not (is_real or is_complex or dtype.str == RAW_BFLOAT16):
             raise self.invalid(name, describe_dtype(dtype.name), accepted)
         if not 1 <= len(shape) <= MOST_AXES or min(shape) < 1:
             raise self.invalid(name, describe_shape(shape), accepted)

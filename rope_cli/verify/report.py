@@ -21,6 +21,7 @@ from rope_cli.verify.comparison import (
 )
 from rope_cli.verify.explain.not_finite import NotFiniteFinding
 from rope_cli.verify.explain.scores import ScoreFinding
+from rope_cli.verify.explain.table_mistakes import of_table
 from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.measure.prediction_errors import Progress
@@ -45,6 +46,7 @@ TITLES = {
     "output": t("The output against the input", "Выход и вход"),
     "query": t("The rotated query", "Повёрнутый запрос"),
     "key": t("The rotated key", "Повёрнутый ключ"),
+    "table": t("The table of cosines and sines", "Таблица косинусов и синусов"),
 }
 CLAIMS = {
     "output-finite": t(
@@ -82,6 +84,8 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
     arrays = read_arrays(request.files, *names, request.dtype, layout)
     if request.positions is None and request.offset is None:
         request = replace(request, linear_factor=arrays.positions.linear_factor)
+    if arrays.table_form is not None:
+        request = replace(request, layout=STANDARD_LAYOUT)
     following, layout_given = request, request.layout is not None
     sections: list[Section] = []
     for number, pair in enumerate(arrays.pairs, start=1):
@@ -89,6 +93,7 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
         finding: Finding | NotFiniteFinding
         try:
             finding, expected = compare(pair, positions, following, progress)
+            finding = of_table(finding) if arrays.table_form is not None else finding
         except NotFinite:
             finding, expected = compare_not_finite(pair, positions, following)
             section = not_finite_section(number, pair, finding)
@@ -196,7 +201,7 @@ def score_section(number: int, finding: ScoreFinding) -> Section:
 def array_names(pair: ArrayPair) -> str:
     """Both arrays by their names, and the file or files in which they lie."""
     arrays = pair.before, pair.after
-    names = ", ".join(printable(array.name) for array in arrays)
+    names = ", ".join(dict.fromkeys(printable(array.name) for array in arrays))
     paths = ", ".join(dict.fromkeys(printable(array.path, LONGEST_PATH) for array in arrays))
     return names if names == paths else f"{names} ({paths})"
 

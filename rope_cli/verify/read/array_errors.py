@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rope_cli.document.vocabulary import t
+from rope_cli.errors import shown
 from rope_cli.text import Text
 
 # Significant bits of each precision.
@@ -26,7 +29,18 @@ POSITIONS = t(
     "fraction",
     "числа от -2^53 до 2^53, форма [токены] или [пакет, токены]; они целые или кратны одной дроби",
 )
+EVEN = t(
+    "a last axis of even width, cosines and then sines",
+    "чётная последняя ось: косинусы, затем синусы",
+)
+TABLE = t("a table of at most 2^26 numbers", "таблица, в которой не больше 2^26 чисел")
 NO_COMMON_STEP = t("no multiple of one fraction", "не кратен одной дроби")
+
+
+def same_shape(shape: Sequence[int]) -> Text:
+    """The shape that a second array must have."""
+    listed = shown(list(shape))
+    return t(f"the shape of the input, {listed}", f"форма входа {listed}")
 
 
 def dtypes_up_to(stored: str) -> Text:

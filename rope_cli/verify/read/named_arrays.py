@@ -9,11 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.document.vocabulary import t
-from rope_cli.errors import shown
 from rope_cli.user_input.array_files import File, numbers_in_line
 from rope_cli.user_input.array_refusals import (
     ARRAY,
+    MissingArray,
     describe_dtype,
     describe_shape,
     invalid_array,
@@ -22,6 +21,7 @@ from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
 from rope_cli.verify.read import array_errors as words
 from rope_cli.verify.read.array_errors import DTYPES, dtypes_up_to
 from rope_cli.verify.read.position_arrays import FilePositions, read_positions_of
+from rope_cli.verify.read.rotation_tables import COSINES, SINES, read_table
 from rope_cli.verify.read.stored_array import (
     BFLOAT16_STORAGE,
     ArrayPair,
@@ -42,12 +42,14 @@ LEAST_WIDTH, MOST_FREQUENCIES = 2, 65_536
 class InputArrays(NamedTuple):
     """All arrays of the user's files.
 
-    The arrays of a pair have one shape; there may be no pair where there are scores.
+    The arrays of a pair have one shape; there may be no pair where there are scores. ``table_form``
+    is the form of a table of cosines and sines, if the only pair is one.
     """
 
     pairs: tuple[ArrayPair, ...]
     positions: FilePositions
     scores: StoredScores | None
+    table_form: str | None = None
 
     @property
     def stored(self) -> Iterator[StoredArray]:
@@ -65,7 +67,7 @@ def read_arrays(
     dtype: str | None = None,
     layout: str = "adjacent",
 ) -> InputArrays:
-    """The arrays of one file, or of two: the inputs, then the outputs.
+    """The arrays of one file, or of two: the inputs, then the outputs; or a table.
 
     ``input_name`` and ``output_name`` replace the standard names. ``dtype``, one of
     :data:`DTYPES`, is the precision of the computation, if it is not that of the stored values.
@@ -74,24 +76,42 @@ def read_arrays(
     """
     if dtype is not None and dtype not in DTYPES:
         raise UnknownChoice(option="--dtype", value=quoted(dtype), accepted=", ".join(DTYPES))
-    first, *others = [File(path, words.FILES) for path in paths]
-    if others:
-        last = others[0]
-        before = stored_array(first, first.resolve_name(input_name, "input"), dtype)
-        after = stored_array(last, last.resolve_name(output_name, "output"), dtype)
-        positions = read_positions_of(first, after.dtype)
-        if not positions.arrays:
-            positions = read_positions_of(last, after.dtype)
-        return InputArrays((pair_arrays("output", before, after),), positions, None)
-    if input_name is None and output_name is None:
-        pairs, scores = standard_arrays(first, dtype, layout)
+    files = [File(path, words.FILES, allows_complex=True) for path in paths]
+    names, named = (input_name, output_name), input_name is not None or output_name is not None
+    table, scores = None, None
+    pairs: tuple[ArrayPair, ...]
+    if len(files) > 1 or named:
+        if not named or (input_name in COSINES and output_name in SINES):
+            table = read_table(files, partial(stored_array, dtype=dtype, least_width=1))
+        pairs = (named_pair(files, names, dtype) if table is None else table.pair,)
     else:
-        before = stored_array(first, "input" if input_name is None else input_name, dtype)
-        after = stored_array(first, "output" if output_name is None else output_name, dtype)
-        pairs, scores = (pair_arrays("output", before, after),), None
+        try:
+            pairs, scores = standard_arrays(files[0], dtype, layout)
+        except MissingArray:
+            table = read_table(files, partial(stored_array, dtype=dtype, least_width=1))
+            if table is None:
+                raise
+            pairs = (table.pair,)
     outputs = [pair.after for pair in pairs] + ([] if scores is None else [scores])
     finest = max((output.dtype for output in outputs), key=DTYPES.__getitem__)
-    return InputArrays(pairs, read_positions_of(first, finest), scores)
+    each = (read_positions_of(file, finest) for file in files)
+    positions = next((found for found in each if found.arrays), FilePositions())
+    return InputArrays(pairs, positions, scores, None if table is None else table.form)
+
+
+def named_pair(
+    files: Sequence[File], names: tuple[str | None, str | None], dtype: str | None
+) -> ArrayPair:
+    """An input and an output by their names, in one file or each in its own."""
+    first, last = files[0], files[-1]
+    before = "input" if names[0] is None else names[0]
+    after = "output" if names[1] is None else names[1]
+    if len(files) > 1:
+        before = first.resolve_name(names[0], "input")
+        after = last.resolve_name(names[1], "output")
+    return pair_arrays(
+        "output", stored_array(first, before, dtype), stored_array(last, after, dtype)
+    )
 
 
 def standard_arrays(
@@ -125,6 +145,8 @@ def stored_array(
     """A required array, its last axis at least ``least_width`` wide."""
     values = file.load(name, ARRAY)
     kind = values.dtype.name
+    if values.dtype.kind == "c":
+        raise file.invalid(name, describe_dtype(kind), ARRAY)
     # Integers could be numbers, but two raw bytes are what ml_dtypes writes for bfloat16.
     if kind in BFLOAT16_STORAGE and dtype != "bfloat16" and values.dtype.kind != "V":
         raise file.invalid(name, describe_dtype(kind), words.BITS)
@@ -141,8 +163,7 @@ def stored_array(
 def pair_arrays(name: str, before: StoredArray, after: StoredArray) -> ArrayPair:
     """Join an input and an output; refuse different shapes."""
     if before.shape != after.shape:
-        shape = shown(list(before.shape))
-        accepted = t(f"the shape of the input, {shape}", f"форма входа {shape}")
+        accepted = words.same_shape(before.shape)
         raise invalid_array(after.path, after.name, describe_shape(after.shape), accepted)
     return ArrayPair(name, before, after)
 

@@ -10,7 +10,20 @@ from rope_cli.document.vocabulary import t
 from rope_cli.verify.read.named_arrays import InputArrays
 from rope_cli.verify.read.request import Request
 
+FORMS = {
+    "pairs": t("a column for each pair", "по столбцу на пару"),
+    "halves": t("each column twice, in two halves", "каждый столбец дважды, двумя половинами"),
+    "neighbours": t("each column twice, side by side", "каждый столбец дважды, рядом"),
+    "cos-sin": t("cosines, then sines, in one array", "косинусы и за ними синусы в одном массиве"),
+    "complex": t("complex numbers", "комплексные числа"),
+}
 SENTENCES = {
+    "table": t(
+        "The file holds a table of cosines and sines ({form}). What is checked is the rotation of "
+        "the pair (1, 0) by it; the layout of an input plays no part.",
+        "В файле таблица косинусов и синусов ({form}). Проверяется поворот пары (1, 0) по этой "
+        "таблице; раскладка входа роли не играет.",
+    ),
     "fractional-positions": t(
         "The positions in the file are fractions. They are read as whole positions and linear "
         "scaling by the factor {factor}.",
@@ -40,6 +53,8 @@ def remarks_on(arrays: InputArrays, request: Request) -> tuple[Remark, ...]:
 
 def all_remarks(arrays: InputArrays, request: Request) -> Iterator[Remark]:
     """The remarks in the order in which they are printed."""
+    if arrays.table_form is not None:
+        yield Remark("table", {"form": arrays.table_form})
     if request.linear_factor != 1:
         yield Remark("fractional-positions", {"factor": request.linear_factor})
     raw = [stored.name for stored in arrays.stored if stored.values.dtype.kind == "V"]
@@ -54,4 +69,6 @@ def remark_sentence(remark: Remark) -> Phrase:
 
 def shown(figure: Any) -> Piece:
     """A figure of a remark."""
+    if isinstance(figure, str):
+        return FORMS[figure]
     return ", ".join(figure) if isinstance(figure, list) else Short(figure)
