@@ -199,8 +199,8 @@ def test_new_option_stands_in_the_header(extended: Path) -> None:
 
 def test_section_that_cannot_use_the_new_option_says_so(extended: Path) -> None:
     """The chapter's value of the option is kept by name where a section does not use it."""
-    keeps = "This section has values of its own for: tempo."
+    keeps = "Your values that this section does not use: tempo."
     assert keeps in ask(extended, "show", "order", "--tempo", "8")
     assert keeps not in ask(extended, "show", "from-outside", "--tempo", "8")
     russian = ask(extended, "show", "order", "--tempo", "8", "--lang", "ru")
-    assert "значения свои: темп." in russian
+    assert "не используются: темп." in russian

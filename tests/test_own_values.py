@@ -310,10 +310,13 @@ def test_the_adapted_bound_still_catches_a_bug() -> None:
 def test_a_section_says_which_values_it_keeps() -> None:
     """A section that cannot use a value says so in a line, in both languages."""
     document = build.build(["one-pair", "direction"], asked(positions="0:5", base="50"))
-    english, russian = (render(document, "text", language) for language in ("en", "ru"))
-    assert "This section has values of its own for: base, positions." in english
-    assert "This section has values of its own for: positions." in english
-    assert "В этом разделе значения свои: основание частот, позиции." in russian
+    english, russian = (render(document, "text", language, width=200) for language in ("en", "ru"))
+    assert "Your values that this section does not use: base, positions." in english
+    assert "Your values that this section does not use: positions." in english
+    assert (
+        "Ваши значения, которые в этом разделе не используются: основание частот, позиции."
+        in russian
+    )
     assert "Your values: base b = 50. The chapter's: " in english
     assert "Ваши параметры: основание b = 50. Из главы: " in russian
 

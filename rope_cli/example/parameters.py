@@ -137,7 +137,7 @@ class Parameters:
                 en="your positions, such as 0:3 or 0,1,7",
                 ru="ваши позиции, например 0:3 или 0,1,7",
             ),
-            header=Text(en="positions {positions}", ru="позиции {positions}"),
+            header=Text(en="{positions}", ru="{positions}"),
             name=Text(en="positions", ru="позиции"),
         ),
     )

@@ -10,6 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from rope_cli.text import Text
+
 # How many rows at each end are compared with a plain formula.
 COMPARED_AT_EACH_END = 64
 
@@ -45,3 +47,11 @@ def format_positions(positions: Sequence[int], short: int = 8) -> str:
     if len(positions) <= short:
         return ",".join(map(str, positions))
     return f"{first},{positions[1]},...,{last}"
+
+
+def name_positions(positions: Sequence[int]) -> Text:
+    """``position 7`` or ``positions 0,1,7``."""
+    numbers = format_positions(positions)
+    if len(positions) == 1:
+        return Text(en=f"position {numbers}", ru=f"позиция {numbers}")
+    return Text(en=f"positions {numbers}", ru=f"позиции {numbers}")

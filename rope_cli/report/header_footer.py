@@ -29,7 +29,7 @@ from rope_cli.document.formatting import CUE_WORDS
 from rope_cli.document.lines import printed_lines
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.parameters import PARAMETERS, Parameters
-from rope_cli.example.positions import format_positions
+from rope_cli.example.positions import name_positions
 from rope_cli.example.worked_example import GENERIC_KEY, GENERIC_QUERY
 from rope_cli.report.tracks import TRACKS, next_section, track_of
 from rope_cli.text import Text
@@ -247,7 +247,7 @@ def short_value(value: Any) -> Piece:
         return value
     if isinstance(value, float):
         return Short(value)
-    return short_rows(value) if isinstance(value[0], tuple) else format_positions(value)
+    return short_rows(value) if isinstance(value[0], tuple) else name_positions(value)
 
 
 def short_rows(rows: Rows) -> Piece:
@@ -280,8 +280,8 @@ def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ..
     if not names:
         return ()
     sentence = say(
-        "This section has values of its own for: {names}.",
-        "В этом разделе значения свои: {names}.",
+        "Your values that this section does not use: {names}.",
+        "Ваши значения, которые в этом разделе не используются: {names}.",
         names=join(names),
     )
     return (sentence,)

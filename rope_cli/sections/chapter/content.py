@@ -208,11 +208,12 @@ def three_rows(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "On the main diagonal, where n-m = 0, the scores are {main}; on the next one, where "
-            'n-m = +1, {next}. In section "dot-products" each diagonal held a single value '
-            "because the rows were the same, not because n-m alone determines a score.",
+            "n-m = +1, {next}. If each diagonal of the chapter's matrix holds a single value "
+            '(section "dot-products"), it is because its rows are the same, not because n-m alone '
+            "determines a score.",
             "На главной диагонали, где n-m = 0, стоят {main}, на соседней, где n-m = +1, — {next}. "
-            "В разделе «dot-products» на диагонали стояло одно число, потому что строки были "
-            "одинаковы, а не потому, что одной разности n-m достаточно.",
+            "В матрице из главы (раздел «dot-products») на диагонали стоит одно число, потому что "
+            "строки одинаковы, а не потому, что одной разности n-m достаточно.",
             main=vector(np.diag(evidence["content_dot_products"])),
             next=vector(np.diag(evidence["content_dot_products"], 1)),
         ),
@@ -242,9 +243,9 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             (SCORE, evidence["partial_scores"]),
         ),
         say(
-            "The constant part, {constant}, compares content in the same way at every distance. "
-            "It also costs no rotation: Black et al. chose a quarter of the head as the best "
-            "balance of quality and speed in their first experiments.",
+            "The constant part, {constant}, compares content in the same way at every distance. It "
+            "also costs no rotation: Black et al. chose a quarter of the head as the best balance "
+            "of quality and speed in their first experiments.",
             "Постоянная часть, {constant}, сравнивает содержимое на любом расстоянии. К тому же на "
             "её поворот не тратится время. Блэк и соавторы выбрали четверть головы, потому что в "
             "их первых опытах она дала лучшее сочетание качества и скорости.",

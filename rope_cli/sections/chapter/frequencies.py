@@ -185,8 +185,8 @@ def chart_of_periods(evidence: Evidence) -> Series:
     """Frequencies and periods beside the number of positions."""
     theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
     count = t(
-        "positions in the table below: {count}",
-        "позиций в таблице ниже: {count}",
+        "positions from 0 to the last one below: {count}",
+        "позиций от 0 до последней в таблице: {count}",
         count=positions,
     )
     return Series(
@@ -214,7 +214,10 @@ def chart_of_periods(evidence: Evidence) -> Series:
 
 def describe_speeds(theta: Array) -> Paragraph:
     """Which pair rotates fastest, and what code calls the frequencies."""
-    if len(theta) > 1 and theta[0] == theta[-1]:
+    if len(theta) == 1:
+        en = "Pair 0, the only one here, rotates by {fast} rad per position whatever the base."
+        ru = "Пара 0, здесь единственная, при любом основании проходит {fast} рад за позицию."
+    elif theta[0] == theta[-1]:
         en = "With base 1 all pairs rotate equally fast, by {fast} rad per position."
         ru = "При основании 1 все пары поворачиваются одинаково, на {fast} рад за позицию."
     elif theta[0] >= theta[-1]:

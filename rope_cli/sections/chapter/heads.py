@@ -22,6 +22,12 @@ QUESTION = t(
     "В модели ширины 8 две головы ширины 4. С какой пары начинается вторая голова — с быстрой "
     "или с медленной?",
 )
+OWN_QUESTION = t(
+    "A model has two heads of the same width. Does its second head begin with a fast pair or with "
+    "a slow one?",
+    "В модели две головы одинаковой ширины. С какой пары начинается вторая голова — с быстрой или "
+    "с медленной?",
+)
 
 USES = frozenset({"feature_width", "shift"})
 CLAIMS = {
@@ -105,6 +111,7 @@ def rotated_heads(example: Example) -> Evidence:
             differ("model-width-is-wrong", across, together, 0.1),
             agree("across-by-formula", across, by_formula, 1e-12),
         ),
+        parameters=parameters,
     )
 
 

@@ -14,7 +14,7 @@ from rope_cli.document.summaries import rows_by_position_and_pair
 from rope_cli.document.vocabulary import digits_kept, formula, left, right, say, stack, t, table
 from rope_cli.example import reference
 from rope_cli.example.parameters import EVERYTHING
-from rope_cli.example.positions import format_positions, rows_to_compare
+from rope_cli.example.positions import name_positions, rows_to_compare
 from rope_cli.example.worked_example import (
     FIRST_COLUMN,
     GENERIC_KEY,
@@ -25,6 +25,7 @@ from rope_cli.example.worked_example import (
     as_array,
     norms,
 )
+from rope_cli.text import Text
 
 TITLE = t("Rotating rows", "Поворот строк")
 QUESTION = t(
@@ -256,7 +257,7 @@ def table_of_rows(evidence: Evidence, side: str, run: int) -> Table:
 
     before, after = t("before", "до поворота"), t("after", "после поворота")
     return table(
-        caption_of_rows(side, run, format_positions(positions.tolist())),
+        caption_of_rows(side, run, name_positions(positions.tolist())),
         (
             *right("m"),
             *left(t("pair", "пара"), t("coord.", "коорд.")),
@@ -267,12 +268,14 @@ def table_of_rows(evidence: Evidence, side: str, run: int) -> Table:
     )
 
 
-def caption_of_rows(side: str, run: int, positions: str) -> Phrase:
+def caption_of_rows(side: str, run: int, positions: Text) -> Phrase:
     """Whose rows they are, and their positions."""
     rows = t("Queries", "Запросы") if side == "query" else t("Keys", "Ключи")
     if run == 0:
-        en, ru = "{rows}, positions {positions}:", "{rows}, позиции {positions}:"
+        en, ru = "{rows}, {positions}:", "{rows}, {positions}:"
     else:
-        en = "{rows} after the equal shift, positions {positions}:"
-        ru = "{rows} после одинакового сдвига, позиции {positions}:"
+        en, ru = (
+            "{rows} after the equal shift, {positions}:",
+            "{rows} после одинакового сдвига, {positions}:",
+        )
     return t(en, ru, rows=rows, positions=positions)

@@ -20,6 +20,12 @@ QUESTION = t(
     "Две последовательности по три токена поворачивают вместе, одним массивом формы [2, 3, 4]. "
     "Для какой позиции повёрнут первый токен второй последовательности: для 0 или для 3?",
 )
+OWN_QUESTION = t(
+    "Two sequences of three tokens are rotated together, as one array. Is the first token of the "
+    "second sequence rotated for position 0 or for position 3?",
+    "Две последовательности по три токена поворачивают вместе, одним массивом. Для какой позиции "
+    "повёрнут первый токен второй последовательности: для 0 или для 3?",
+)
 
 USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
@@ -75,6 +81,7 @@ def gather(example: Example) -> Evidence:
             same_bits("input-untouched", joined(inputs), joined(copies)),
             all_true("single-precision-kept", [single.dtype == np.float32]),
         ),
+        parameters=example.parameters,
     )
 
 

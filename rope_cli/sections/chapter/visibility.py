@@ -169,12 +169,13 @@ def from_scores_to_weights(evidence: Evidence) -> Paragraph:
     return say(
         "A dot product becomes a weight in three steps: it is divided by √d, it is dropped if the "
         "key is later than the query, and softmax is applied to the scores that remain. In the "
-        "section dot-products, the product of query 1 is {near} with key 0 and {own} with key 1. "
-        "Halved, with key 2 hidden, they become the weights {near_weight} and {own_weight}.",
+        "chapter's matrix (section dot-products) the product of query 1 is {near} with key 0 and "
+        "{own} with key 1. Halved, with key 2 hidden, they become the weights {near_weight} and "
+        "{own_weight}.",
         "Скалярное произведение становится весом в три шага: его делят на √d, отбрасывают, если "
-        "ключ позже запроса, и к оставшимся оценкам применяют softmax. В разделе dot-products у "
-        "запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на √d = 2 и маски, "
-        "которая скрывает ключ 2, получаются веса {near_weight} и {own_weight}.",
+        "ключ позже запроса, и к оставшимся оценкам применяют softmax. В матрице из главы (раздел "
+        "dot-products) у запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на "
+        "√d = 2 и маски, которая скрывает ключ 2, получаются веса {near_weight} и {own_weight}.",
         near=near,
         own=brief(own),
         near_weight=near_weight,
@@ -189,8 +190,8 @@ def what_the_mask_does(evidence: Evidence) -> Paragraph:
         "RoPE changes the weights but not the zeros. The scores under the zeros, at (0,1), (0,2) "
         "and (1,2), are {first}, {second} and {third}: only the mask removes them. Nor can RoPE "
         "replace the mask, although the mask by itself reveals something about positions. Even if "
-        "all scores are equal, the query at position 5 gives each of its 6 visible keys the "
-        "weight {share}, and at any other position this share is different.",
+        "all scores are equal, the query at position 5 gives each of its 6 visible keys the weight "
+        "{share}, and at any other position this share is different.",
         "RoPE меняет веса, но не нули. Под нулями в (0,1), (0,2) и (1,2) лежат оценки {first}, "
         "{second} и {third}; убирает их только маска. Заменить её RoPE не может, хотя маска и сама "
         "кое-что сообщает о позициях: даже если все оценки равны, запрос в позиции 5 даёт каждому "

@@ -265,15 +265,15 @@ def _rotation_by_a_factor(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "Write R(φ) for the matrix with the rows [cos φ, -sin φ] and [sin φ, cos φ]: it "
             "rotates a pair counter-clockwise by φ. It takes the pair [1, 0] to [cos φ, sin φ], "
-            "and this pair, read as one complex number, is e^(iφ) (Euler's formula). So e^(i·1) is "
-            "a single number, {real} + {imaginary}i. Rotating by -φ instead gives the mirror image "
-            "in the horizontal axis: the first coordinate stays and the second changes its sign. "
-            "That is why the cosine is even, the sine is odd, and e^(-iφ) is the conjugate of "
-            "e^(iφ).",
+            "and this pair, read as one complex number, is e^(iφ) (Euler's formula). At φ = 1 it "
+            "is a single number, {real} + {imaginary}i. Rotating by -φ instead gives the mirror "
+            "image in the horizontal axis: the first coordinate stays and the second changes its "
+            "sign. That is why the cosine is even, the sine is odd, and e^(-iφ) is the conjugate "
+            "of e^(iφ).",
             "Пусть R(φ) — матрица со строками [cos φ, -sin φ] и [sin φ, cos φ]: она поворачивает "
             "пару на угол φ против часовой стрелки. Пара [1, 0] переходит в [cos φ, sin φ], а это, "
-            "если прочесть пару как комплексное число, и есть e^(iφ) (формула Эйлера). Значит, "
-            "e^(i·1) — это одно число: {real} + {imaginary}i. Поворот на -φ даёт зеркальное "
+            "если прочесть пару как комплексное число, и есть e^(iφ) (формула Эйлера). При "
+            "φ = 1 это одно число: {real} + {imaginary}i. Поворот на -φ даёт зеркальное "
             "отражение в горизонтальной оси: первая координата остаётся, вторая меняет знак. "
             "Поэтому косинус — чётная функция, синус — нечётная, а число e^(-iφ) сопряжено с "
             "e^(iφ).",

@@ -208,13 +208,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "Three ways to read s times as many positions. Position interpolation, PI, divides "
             "every position by s (Chen et al. 2023, arXiv 2306.15595). NTK-aware scaling raises "
-            "the base (proposed by bloc97 in 2023, in an online forum). YaRN keeps the fast pairs, "
+            "the base (proposed by bloc97 on Reddit in 2023). YaRN keeps the fast pairs, "
             "divides the slow ones by s and blends those in between (Peng et al. 2023, arXiv "
             "2309.00071): by the number of the pair in its authors' code, by its full turns within "
             "the training length L in the paper.",
             "Есть три способа читать в s раз больше позиций. Интерполяция позиций, PI, делит "
             "каждую позицию на s (Chen et al. 2023, arXiv 2306.15595). NTK-масштабирование "
-            "увеличивает основание (предложил bloc97 на форуме, 2023). YaRN сохраняет быстрые "
+            "увеличивает основание (предложил bloc97 на Reddit в 2023). YaRN сохраняет быстрые "
             "пары, медленные делит на s, а для промежуточных берёт смесь (Peng et al. 2023, arXiv "
             "2309.00071): в коде авторов — по номеру пары, в статье — по числу её оборотов на "
             "длине обучения L.",
