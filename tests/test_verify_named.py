@@ -496,3 +496,146 @@ def test_first_feature_is_where_the_rotated_slice_starts(
     assert values_of(verify(made, config=config, **options))["verdict"] == "agrees"
     with pytest.raises(CommandRefusal, match="--first-feature"):
         verify(made, feature_width="16", first_feature="33")
+
+
+QUERY, KEY = rows(2, 2, 6, 16)
+SIX = np.arange(6)
+# The slopes of two heads by the paper on ALiBi, added to scores divided by the root of 16.
+BIAS = np.array([2.0**-4, 2.0**-8])[:, np.newaxis, np.newaxis] * (SIX - SIX[:, np.newaxis])
+SCORES: tuple[tuple[Array, Array, Any, dict[str, Any], str, str], ...] = (
+    (
+        rotated(QUERY, SIX + 1234),
+        rotated(KEY, SIX),
+        0,
+        {"kind": "query-offset", "offset": 1234},
+        "the queries are shifted by +1234 against the keys",
+        "запросы смещены относительно ключей на +1234",
+    ),
+    (
+        rotated(QUERY, SIX),
+        rotated(KEY, -SIX),
+        0,
+        {"kind": "key-direction"},
+        "the keys rotate the other way, the queries do not",
+        "ключи поворачиваются в обратную сторону, а запросы нет",
+    ),
+    (
+        rotated(QUERY, -SIX),
+        rotated(KEY, SIX),
+        0,
+        {"kind": "query-direction"},
+        "the queries rotate the other way, the keys do not",
+        "запросы поворачиваются в обратную сторону, а ключи нет",
+    ),
+    (
+        rotated(QUERY, SIX, adjacent=True),
+        rotated(KEY, SIX),
+        0,
+        {"kind": "layouts-differ", "query": "adjacent", "key": "half-split"},
+        "queries and keys are rotated in different layouts: adjacent and half-split",
+        "запросы и ключи повёрнуты в разных раскладках: соседние пары и половинная раскладка",
+    ),
+    (
+        rotated(QUERY, SIX),
+        KEY,
+        0,
+        {"kind": "key-not-rotated"},
+        "only the query is rotated",
+        "повёрнут только запрос",
+    ),
+    (
+        QUERY / 4,
+        KEY,
+        BIAS,
+        {"kind": "alibi", "slopes": [0.0625, 0.00390625], "rotated": False},
+        "another scheme, ALiBi: a multiple of n-m is added to the scores, by slopes 0.0625, "
+        "0.00390625",
+        "другая схема, ALiBi: к оценкам прибавлено n-m с наклонами 0.0625, 0.00390625",
+    ),
+)
+
+
+@pytest.mark.parametrize("case", SCORES, ids=lambda case: case[3]["kind"])
+def test_wrong_scores_are_named(case: Any, verify: Callable[..., Document]) -> None:
+    """Of queries and keys that were not rotated alike, or of another scheme."""
+    query, key, bias, mistake, english, russian = case
+    scores = query @ np.swapaxes(key, -1, -2) + bias
+    document = verify({"query": QUERY, "key": KEY, "scores": scores}, layout="half-split")
+    assert values_of(document)["mistakes"] == [mistake]
+    assert english in text_of(document, "en")
+    assert russian in text_of(document, "ru")
+
+
+FOUR = [1, 0.1, 0.01, 0.001]  # of width 8 and base 10000
+LONGROPE = {
+    "rope_type": "longrope",
+    "original_max_position_embeddings": 1024,
+    "factor": 4.0,
+    "short_factor": [1, 1, 1, 2],
+    "long_factor": [1, 2, 4, 8],
+}
+LISTS: tuple[tuple[list[float], list[str], str, str], ...] = (
+    (
+        [1, 10, 100, 1000],
+        ["frequencies-not-inverted"],
+        "the frequencies are not inverted",
+        "частоты не обращены",
+    ),
+    (
+        [57.29577951, 5.729577951, 0.5729577951, 0.05729577951],
+        ["degrees"],
+        "each is multiplied by 180/π",
+        "каждый угол умножен на 180/π",
+    ),
+    (
+        [6.283185307, 62.83185307, 628.3185307, 6283.185307],
+        ["wavelengths"],
+        "the list holds the periods 2π/θ, in positions, in place of the frequencies θ",
+        "в списке стоят периоды 2π/θ, в позициях, а не частоты θ",
+    ),
+    (
+        [6.283185307, 19.86917653, 62.83185307, 198.6917653],
+        ["wavelengths", "base"],
+        "the base is 100, not 10000",
+        "основание частот равно 100, а не 10000",
+    ),
+    (
+        FOUR + FOUR,
+        ["written-twice"],
+        "each frequency stands twice in the list, once for each coordinate of its pair "
+        "(half-split)",
+        "каждая частота стоит в списке дважды, по разу на координату пары (половинная раскладка)",
+    ),
+    (
+        [1, 1, 0.1, 0.1, 0.01, 0.01, 0.001, 0.001],
+        ["written-twice"],
+        "once for each coordinate of its pair (adjacent)",
+        "по разу на координату пары (соседние пары)",
+    ),
+    (
+        [1, 0.05, 0.0025, 0.000125],
+        ["other-list"],
+        "the frequencies are divided by the other list of LongRoPE",
+        "частоты поделены на другой список LongRoPE",
+    ),
+)
+
+
+@pytest.mark.parametrize("case", LISTS, ids=lambda case: "+".join(case[1]))
+@pytest.mark.parametrize("width", ["8", None])
+def test_wrong_lists_are_named(
+    case: Any, width: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another quantity in place of the frequencies, each of them twice, or the other list."""
+    listed, kinds, english, russian = case
+    monkeypatch.chdir(tmp_path)
+    Path("list.json").write_text(json.dumps(listed), "utf-8")
+    options = {"files": ("list.json",), "frequencies": True, "feature_width": width}
+    if kinds == ["other-list"]:
+        lengths = {"max_position_embeddings": 4096, "num_attention_heads": 32}
+        config = config_file(head_dim=8, rope_scaling=LONGROPE, **lengths)
+        options = {**options, "feature_width": None, "config": config, "length": "512"}
+    document = report(request_from(options))
+    assert [each["kind"] for each in values_of(document)["mistakes"]] == kinds
+    assert english in text_of(document, "en")
+    assert russian in text_of(document, "ru")

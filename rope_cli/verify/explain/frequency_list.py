@@ -5,6 +5,8 @@ To explain a list, its rotations at many positions are examined as arrays are.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -26,6 +28,9 @@ from rope_cli.verify.read.aligned_arrays import Arrays
 Array = NDArray[np.float64]
 
 GREATEST, GREATEST_FREQUENCY = 1e30, 1e6
+# Another quantity than the frequency is computed in a few steps more.
+MORE_ROUNDINGS = 3
+SAME_FIRST = 1e-4
 # Longer lists are compared, but not explained.
 MOST_EXPLAINED = 2048
 POSITIONS = (*range(32), *(1 << power for power in range(5, 25)))
@@ -34,8 +39,18 @@ NOT_IN_LISTS = {
     *("order-out", "other-layout", "some-rows", "mixed-layout", "lost-minus", "permuted"),
     *("sine-cosine-exchanged", "attention-factor", "negated", "low-precision", "in-place"),
     *("no-sine", "slot-positions", "reversed-positions", "clamped-positions"),
-    *("wrapped-positions", "other-positions", "offset"),
+    *("wrapped-positions", "other-positions", "offset", "shared-positions", "row-offsets"),
+    *("running-positions", "zeros", "half-written", "results-exchanged", "slice-start"),
 }
+# What may have been listed in place of frequencies in radians per position, and what brings them
+# back.
+OTHER_QUANTITIES: tuple[tuple[Mistake, Callable[[Array], Array]], ...] = (
+    (Mistake("frequencies-not-inverted"), lambda listed: 1 / listed),
+    (Mistake("wavelengths"), lambda listed: 2 * math.pi / listed),
+    (Mistake("degrees", {"taken_as": "radians"}), lambda listed: listed * (math.pi / 180)),
+    (Mistake("degrees", {"taken_as": "no turns"}), lambda listed: listed * (2 * math.pi)),
+    (Mistake("degrees", {"taken_as": "turns"}), lambda listed: listed / (2 * math.pi)),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,12 +106,56 @@ def examine_list(frequencies: Array, expected: Expected) -> ListFinding:
         frequencies, expected.frequencies, frequency_error_factors(expected.scaled)
     )
     finding = ListFinding(frequencies, expected.frequencies, differences, allowed)
-    few = len(frequencies) <= MOST_EXPLAINED
-    if (differences <= allowed).all() or not few:
+    if (differences <= allowed).all() or len(frequencies) > MOST_EXPLAINED:
         return finding
-    if not float(np.abs(frequencies).max()) < GREATEST_FREQUENCY:
-        return finding
-    return replace(finding, explanations=explain_list(frequencies, expected))
+    return replace(finding, explanations=explain_any_list(frequencies, expected))
+
+
+def explain_any_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ...]:
+    """The mistakes that give a list: of frequencies, or of another quantity in their place."""
+    restored = []
+    if (frequencies > 0).all():
+        restored = [(mistake, restore(frequencies)) for mistake, restore in OTHER_QUANTITIES]
+    for mistake, listed in restored:
+        if is_expected(listed, expected):
+            explanation = expected_hypothesis(expected).with_change(mistake)
+            return (replace(explanation, frequencies=frequencies),)
+    if written_twice(frequencies) and not len(frequencies) % 2:
+        # Its length was taken for the number of pairs.
+        half = len(frequencies)
+        scaled = expected.scale(half, expected.base)
+        narrow = replace(expected, rotary_width=half, scaled=scaled, other_readings={})
+        return explain_written_twice(frequencies, narrow)
+    found = [explain_list(frequencies, expected)]
+    if not found[0]:
+        # Most mistakes keep the frequency of the first pair.
+        found = [
+            add_mistake(mistake, explain_list(with_first_of(expected, listed), expected))
+            for mistake, listed in restored
+            if math.isclose(listed[0], expected.frequencies[0], rel_tol=SAME_FIRST)
+        ]
+    named = [each for each in found if each and each[0].kinds[1:] != ("unknown-frequencies",)]
+    return min(named, key=lambda each: len(each[0].kinds), default=())
+
+
+def with_first_of(expected: Expected, frequencies: Array) -> Array:
+    """Frequencies whose first is the expected one, rid of the roundings of another quantity."""
+    restored = frequencies.copy()
+    if math.isclose(restored[0], expected.frequencies[0], rel_tol=4 * ROUNDOFF["float32"]):
+        restored[0] = expected.frequencies[0]
+    return restored
+
+
+def add_mistake(mistake: Mistake, others: Sequence[Hypothesis]) -> tuple[Hypothesis, ...]:
+    """The explanations with another mistake in front."""
+    return tuple(replace(other, mistakes=(mistake, *other.mistakes)) for other in others)
+
+
+def is_expected(frequencies: Array, expected: Expected) -> bool:
+    """Whether frequencies are the expected ones, with a few roundings more."""
+    factors = frequency_error_factors(expected.scaled)
+    differences, allowed = relative_differences(frequencies, expected.frequencies, factors)
+    return bool((differences <= MORE_ROUNDINGS * allowed).all())
 
 
 def relative_differences(
@@ -122,6 +181,9 @@ def examine_other_width(frequencies: Array, expected: Expected) -> ListFinding:
     # However close the common pairs are, the lists differ.
     differences = np.append(differences[:-1], np.maximum(differences[-1], 1.0))
     finding = ListFinding(frequencies, padded, differences, allowed)
+    twice = explain_written_twice(frequencies, expected)
+    if twice:
+        return replace(finding, explanations=twice)
     right = frequencies_or_none(lambda: expected.scale(width, expected.base))
     if right is None:
         return finding
@@ -134,14 +196,47 @@ def examine_other_width(frequencies: Array, expected: Expected) -> ListFinding:
     return replace(finding, explanations=(explanation,))
 
 
+def written_twice(frequencies: Array) -> bool:
+    """Whether the second half repeats the first, or every number the one before it."""
+    half = len(frequencies) // 2
+    return len(frequencies) > 2 and (
+        np.array_equal(frequencies[:half], frequencies[half:])
+        or np.array_equal(frequencies[::2], frequencies[1::2])
+    )
+
+
+def explain_written_twice(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ...]:
+    """The list holds the frequency of each coordinate, not of each pair."""
+    if len(frequencies) != 2 * expected.pairs:
+        return ()
+    half = len(frequencies) // 2
+    for order, (one, other) in (
+        ("half-split", (frequencies[:half], frequencies[half:])),
+        ("adjacent", (frequencies[::2], frequencies[1::2])),
+    ):
+        if np.array_equal(one, other):
+            mistake = Mistake("written-twice", {"layout": order})
+            finding = examine_list(one, expected)
+            if finding.ratio <= 1:
+                return (expected_hypothesis(expected).with_change(mistake),)
+            return add_mistake(mistake, finding.explanations)
+    return ()
+
+
 def explain_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ...]:
-    """The mistakes that give the list."""
+    """The mistakes that give a list of frequencies."""
+    if not float(np.abs(frequencies).max()) < GREATEST_FREQUENCY:
+        return ()
     arrays = rotate_unit_pairs(frequencies)
     plain = replace(
         expected,
         head_width=2 * len(frequencies),
         layout="adjacent",
         scaled=replace(expected.scaled, attention_factor=1.0),
+        other_readings={
+            name: replace(scaled, attention_factor=1.0)
+            for name, scaled in expected.other_readings.items()
+        },
         backward=False,
     )
     sample = take_rows(arrays, leading_indices(arrays), np.arange(len(POSITIONS)))

@@ -6,15 +6,21 @@ direction where queries equal keys.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT, reading_mistake
-from rope_cli.verify.explain.laws import common_laws
+from rope_cli.verify.explain.score_mistakes import (
+    CELLS,
+    ScoreMistake,
+    alibi_slopes,
+    possible_mistakes,
+    query_offsets,
+    scales_of,
+)
 from rope_cli.verify.explain.undetectable import Undetectable
 from rope_cli.verify.measure.expected import ROUNDOFF, SMALLEST, Expected, relative_tolerance
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
@@ -52,15 +58,6 @@ class ScoreFinding:
     value: float = 0.0
     masked: int = 0
     assumed_positions: tuple[Positions, Positions] | None = None
-
-
-@dataclass(frozen=True, eq=False)
-class ScoreMistake:
-    """A mistake that scores may show, as what it does to queries and to keys."""
-
-    mistake: Mistake
-    query: Hypothesis
-    key: Hypothesis
 
 
 class ScoreModel:
@@ -116,9 +113,37 @@ class ScoreModel:
 
     def predict(self, of_query: Hypothesis, of_key: Hypothesis) -> Array:
         """The scores ``[..., query tokens, key tokens]`` if each hypothesis rotates its rows."""
-        queries = of_query.predict(self.query, self.positions[0])
-        keys = of_key.predict(self.key, self.positions[1])
+        queries = rotate(of_query, self.query, self.positions[0])
+        keys = rotate(of_key, self.key, self.positions[1])
         return np.asarray(queries @ np.swapaxes(keys, -1, -2))
+
+    def offset_mistakes(self, right: Hypothesis) -> Iterator[ScoreMistake]:
+        """Queries shifted against the keys, by a few cells of the scores."""
+        queries = rotate(right, self.query, self.positions[0])
+        keys = rotate(right, self.key, self.positions[1])
+        flat = np.flatnonzero(~self.masked)
+        spread = flat[np.unique(np.linspace(0, len(flat) - 1, CELLS).astype(np.intp))]
+        *leading, query, key = np.unravel_index(spread, self.values.shape)
+        rows = queries[(*leading, query)], keys[(*leading, key)]
+        for scale in scales_of(self.query.shape[-1]):
+            yield from query_offsets(right, *rows, self.values[(*leading, query, key)] / scale)
+
+    def alibi(self, right: Hypothesis) -> Mistake | None:
+        """Slopes by distance, added to the scores of rows that are rotated or are not."""
+        still = right.with_change(frequencies=np.zeros_like(right.frequencies), gain=1.0)
+        queries, keys = self.positions
+        distances = keys[..., np.newaxis, :] - queries[..., :, np.newaxis]
+        for hypothesis in (still, right):
+            exact = self.predict(hypothesis, hypothesis)
+            for scale in scales_of(self.query.shape[-1]):
+                residual, allowed = self.values - scale * exact, scale * self.allowed
+                for signed in (distances, -np.abs(distances)):
+                    slopes = alibi_slopes(residual, signed, allowed, self.masked)
+                    if slopes is not None:
+                        shown = [float(f"{slope:.6g}") for slope in slopes.reshape(-1)]
+                        rotated = hypothesis is right
+                        return Mistake("alibi", {"slopes": shown, "rotated": rotated})
+        return None
 
     def undetectable(self, exact: Array, possible: list[ScoreMistake]) -> Iterator[Undetectable]:
         """Mistakes that would leave the scores within the allowed errors."""
@@ -135,13 +160,20 @@ class ScoreModel:
     def ratios(self, predicted: Array) -> tuple[float, Array]:
         """The scale that brings the scores nearest, and errors over allowed errors with it."""
         candidates = []
-        for scale in (1.0, 1 / math.sqrt(self.query.shape[-1])):
+        for scale in scales_of(self.query.shape[-1]):
             with np.errstate(invalid="ignore", over="ignore"):
                 ratios = np.abs(self.values / scale - predicted) / self.allowed
             # What is no number is farther off than any.
             ratios = np.where(np.isfinite(self.values), np.minimum(ratios, GREATEST / 2), GREATEST)
             candidates.append((scale, np.where(self.masked, 0.0, ratios)))
         return min(candidates, key=lambda candidate: float(candidate[1].max()))
+
+
+def rotate(hypothesis: Hypothesis, rows: Array, positions: Array) -> Array:
+    """Rows as a hypothesis rotates them."""
+    if hypothesis.position_rule is not None:
+        positions = hypothesis.position_rule(positions.astype(np.int64)).astype(np.float64)
+    return hypothesis.predict(rows, positions)
 
 
 def whole_rows(arrays: Arrays, stored: StoredArray) -> tuple[Array, Array]:
@@ -167,11 +199,7 @@ def examine_scores(
     possible = list(possible_mistakes(right, expected))
     mistakes: tuple[Mistake, ...] = ()
     if ratios.flat[worst] > 1 and np.isfinite(model.values).all():
-        for candidate in possible:
-            wrong = model.predict(candidate.query, candidate.key)
-            if model.ratios(wrong)[1].max() <= 1:
-                mistakes = (candidate.mistake,)
-                break
+        mistakes = explain_scores(model, right, possible)
     undetectable = [Undetectable("offset", "scores")]
     if right.pairs == 1:
         undetectable.append(Undetectable("other-layout", "one-pair"))
@@ -188,31 +216,13 @@ def examine_scores(
     )
 
 
-def possible_mistakes(right: Hypothesis, expected: Expected) -> Iterator[ScoreMistake]:
-    """Mistakes that scores may show, the commonest first."""
-    still = right.with_change(frequencies=np.zeros_like(right.frequencies), gain=1.0)
-    yield ScoreMistake(Mistake("no-rotation"), still, still)
-    yield ScoreMistake(Mistake("key-not-rotated"), right, still)
-    yield ScoreMistake(Mistake("query-not-rotated"), still, right)
-    for hypothesis in mistakes_of_both(right, expected):
-        yield ScoreMistake(hypothesis.mistakes[-1], hypothesis, hypothesis)
-
-
-def mistakes_of_both(right: Hypothesis, expected: Expected) -> Iterator[Hypothesis]:
-    """One mistake made with queries and keys alike."""
-    if right.pairs > 1:
-        layout = OTHER_LAYOUT[right.layout_in]
-        mistake = Mistake("other-layout", {"layout": layout})
-        yield right.with_change(mistake, layout_in=layout, layout_out=layout)
-    yield right.with_change(Mistake("direction"), sign=-right.sign)
-    twice = 2 * right.frequencies
-    yield right.with_change(Mistake("rotated-twice"), frequencies=twice, gain=right.gain**2)
-    for name, scaled in expected.other_readings.items():
-        if len(scaled.inverse_frequencies) == right.pairs:
-            yield right.with_change(
-                reading_mistake(name),
-                frequencies=scaled.inverse_frequencies,
-                gain=scaled.attention_factor,
-            )
-    for law in common_laws(expected):
-        yield right.with_change(law.mistake, frequencies=law.frequencies)
+def explain_scores(
+    model: ScoreModel, right: Hypothesis, possible: Sequence[ScoreMistake]
+) -> tuple[Mistake, ...]:
+    """The first mistake that gives the scores, if one does."""
+    for candidate in itertools.chain(possible, model.offset_mistakes(right)):
+        wrong = model.predict(candidate.query, candidate.key)
+        if model.ratios(wrong)[1].max() <= 1:
+            return (candidate.mistake,)
+    alibi = model.alibi(right)
+    return () if alibi is None else (alibi,)

@@ -93,6 +93,10 @@ READ_CONFIG = (
     "модели",
 )
 ROTATE_BOTH = "rotate both queries and keys", "поворачивайте и запросы, и ключи"
+ROTATE_ALIKE = (
+    "rotate queries and keys by the same code",
+    "поворачивайте запросы и ключи одним и тем же кодом",
+)
 MISTAKES: dict[str, MistakeWords] = {
     "no-rotation": in_words(
         "the rows are not rotated",
@@ -104,6 +108,35 @@ MISTAKES: dict[str, MistakeWords] = {
         "only the query is rotated", "повёрнут только запрос", *ROTATE_BOTH
     ),
     "query-not-rotated": in_words("only the key is rotated", "повёрнут только ключ", *ROTATE_BOTH),
+    "key-direction": in_words(
+        "the keys rotate the other way, the queries do not",
+        "ключи поворачиваются в обратную сторону, а запросы нет",
+        *ROTATE_ALIKE,
+    ),
+    "query-direction": in_words(
+        "the queries rotate the other way, the keys do not",
+        "запросы поворачиваются в обратную сторону, а ключи нет",
+        *ROTATE_ALIKE,
+    ),
+    "layouts-differ": in_words(
+        "queries and keys are rotated in different layouts: {query} and {key}",
+        "запросы и ключи повёрнуты в разных раскладках: {query} и {key}",
+        *ROTATE_ALIKE,
+    ),
+    "query-offset": in_words(
+        "the queries are shifted by {offset} against the keys",
+        "запросы смещены относительно ключей на {offset}",
+        "count the positions of queries and keys from the same token, cached ones too",
+        "отсчитывайте позиции запросов и ключей от одного и того же токена, в том числе в кэше",
+    ),
+    "alibi": in_words(
+        "another scheme, ALiBi: a multiple of n-m is added to the scores, by slopes {slopes} "
+        "(rows rotated besides: {rotated})",
+        "другая схема, ALiBi: к оценкам прибавлено n-m с наклонами {slopes} (строки к тому же "
+        "повёрнуты: {rotated})",
+        "a model with RoPE adds nothing to its scores",
+        "модель с RoPE ничего к оценкам не прибавляет",
+    ),
     "in-place": in_words(
         "the right coordinate of each pair is computed from the left one after its rotation",
         "правая координата пары вычислена по уже повёрнутой левой",
@@ -304,6 +337,18 @@ MISTAKES: dict[str, MistakeWords] = {
         "частоты не обращены: base^(2j/d) вместо base^(-2j/d)",
         "divide the position by base^(2j/d)",
         "делите позицию на base^(2j/d)",
+    ),
+    "wavelengths": in_words(
+        "the list holds the periods 2π/θ, in positions, in place of the frequencies θ",
+        "в списке стоят периоды 2π/θ, в позициях, а не частоты θ",
+        "divide 2π by each of them",
+        "поделите 2π на каждый из них",
+    ),
+    "written-twice": in_words(
+        "each frequency stands twice in the list, once for each coordinate of its pair ({layout})",
+        "каждая частота стоит в списке дважды, по разу на координату пары ({layout})",
+        "list each pair once",
+        "оставьте по одной частоте на пару",
     ),
     "base": in_words(
         "the base is {base}, not {expected}",
