@@ -416,6 +416,13 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
     ),
     details=(
         Text(
+            en="With two files it says what differs, which pairs rotate at another frequency, and "
+            "from which distance between two tokens on that matters; the exit code is 1 if the two "
+            "rotate differently.",
+            ru="По двум файлам — чем они отличаются, у каких пар другая частота и с какого "
+            "расстояния между токенами это заметно; код завершения 1, если поворот у них разный.",
+        ),
+        Text(
             en="Methods: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional; a "
             "part of the head may be rotated. M-RoPE and axial rotation are refused. Two methods "
             "depend on the length of the sequence: dynamic and longrope.",
@@ -426,6 +433,7 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
     ),
 )
 @argument("config", takes="CONFIG.json", required=True, type=PathName())
+@argument("other", takes="[OTHER.json]", required=False, type=PathName())
 @option(
     "--length",
     takes="N",
@@ -444,13 +452,21 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
 @printing_options
 @pass_output
 def scaling(
-    output: OutputOptions, config: str, length: str | None, part: str | None, rows: str | None
+    output: OutputOptions,
+    config: str,
+    other: str | None,
+    length: str | None,
+    part: str | None,
+    rows: str | None,
 ) -> int:
-    """Print how the model of a configuration rotates its pairs."""
-    from rope_cli.scaling.report import report
+    """Print how the model of a configuration rotates its pairs, or how two of them differ."""
+    from rope_cli.scaling import report, two_models_report
 
     positions = None if length is None else read_whole_number("--length", length, least=1)
-    return output.print(report(config, positions, rows == "all", part))
+    every_row = rows == "all"
+    if other is None:
+        return output.print(report.report(config, positions, every_row, part))
+    return output.print(two_models_report.report((config, other), positions, every_row, part))
 
 
 # What both verify and vectors take.

@@ -231,7 +231,8 @@ class _TextPage(Page):
                 f"{titles[2]}: {tolerance.lines[0][0]}",
                 f"{titles[3]}: {compared.lines[0][0]}",
             ]
-            yield "  " + ", ".join(notes).replace(TIGHT, " "), None
+            for line in wrap(", ".join(notes), self.width - 2):
+                yield "  " + line.replace(TIGHT, " "), None
 
     def table(self, table: Table) -> Iterator[str]:
         if table.caption is not None:

@@ -65,7 +65,6 @@ def config_document(
     )
     verdicts = (compare_runs(first, second),)
     file = printable(config.path, LONGEST_PATH)
-    model_type = printable(config.model_type, LONGEST_NAME)
     return Document(
         opening=tuple(opening(config, length, collected)),
         sections=sections,
@@ -74,16 +73,21 @@ def config_document(
             next_command(file, not every_row and any(map(is_summarized, first))),
         ),
         verdicts=verdicts,
-        parameters={
-            "file": file,
-            "format": config.format,
-            "part": format_key(config.part),
-            "model_type": model_type,
-            "max_position_embeddings": max_positions if known else None,
-            "length": length,
-            "warnings": [warning_values(warning) for warning in collected],
-        },
+        parameters={**file_values(config, collected), "length": length},
     )
+
+
+def file_values(config: ModelConfig, collected: Warnings) -> dict[str, Any]:
+    """A file and the warnings about it as JSON holds them."""
+    maximum = config.max_positions
+    return {
+        "file": printable(config.path, LONGEST_PATH),
+        "format": config.format,
+        "part": format_key(config.part),
+        "model_type": printable(config.model_type, LONGEST_NAME),
+        "max_position_embeddings": None if is_assumed(maximum) else maximum.value,
+        "warnings": [warning_values(warning) for warning in collected],
+    }
 
 
 def sequence_length(config: ModelConfig, length: int | None, collected: Warnings) -> int:
@@ -101,27 +105,37 @@ def sequence_length(config: ModelConfig, length: int | None, collected: Warnings
 
 def opening(config: ModelConfig, length: int, collected: Warnings) -> Iterator[Block]:
     """The name of the report, the file, and the warnings about it."""
-    unknown = is_assumed(config.max_positions)
     yield header_footer.NAME
+    yield from about_file(config, length, collected)
+    yield header_footer.BOUNDS
+
+
+def about_file(
+    config: ModelConfig, length: int, collected: Warnings, letter: str | None = None
+) -> Iterator[Block]:
+    """What a file is, with the letter that stands for it if there are two, and the warnings."""
+    unknown = is_assumed(config.max_positions)
+    file = printable(config.path, LONGEST_PATH)
     yield say(
         "{file}: model type {model}, context length {maximum}, sequence length {length}.",
         "{file}: тип модели {model}, длина контекста {maximum}, длина последовательности {length}.",
-        file=printable(config.path, LONGEST_PATH),
+        file=f"{letter} = {file}" if letter else file,
         model=printable(config.model_type, LONGEST_NAME) or t("not given", "не указан"),
         maximum=t("not given", "не указана") if unknown else config.max_positions.value,
         length=length,
     )
     yield from where_the_model_stands(config)
     if collected:
+        caption = t("Warnings about the file:", "Предупреждения о файле:")
+        about = t("Warnings about {letter}:", "Предупреждения о {letter}:", letter=letter or "")
         yield table(
-            t("Warnings about the file:", "Предупреждения о файле:"),
+            about if letter else caption,
             left(t("kind", "вид"), t("warning", "предупреждение")),
             (
                 (WARNING_WORDS[kind.name], Phrase(kind.sentence, dict(values)))
                 for kind, values in collected
             ),
         )
-    yield header_footer.BOUNDS
 
 
 def where_the_model_stands(config: ModelConfig) -> Iterator[Paragraph]:
