@@ -1,204 +1,134 @@
-"""Ten thousand random command lines: no traceback, no warning, no exit code that is not ours."""
+"""Random cases of every kind: no traceback, no warning, no exit code that is not ours, no hang.
 
-import io
-import warnings
-import zipfile
-from functools import lru_cache
+``python tests/fuzz --minutes 30`` tries many more; what it finds is tried here ever after.
+"""
+
+import signal
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from fuzz import processes, workers
+from fuzz.case import Case, keep, kept
+from fuzz.trial import broken_promise, own_folder, problem_of
 
-from rope_cli.cli import output
-from rope_cli.cli.commands import rope_report
-from rope_cli.cli.completion import SHELLS
-from rope_cli.cli.main import main
-from rope_cli.cli.options import COLORS, options_of
-from rope_cli.renderers import FORMATS, render
-from rope_cli.report import build, golden, tracks
-from rope_cli.text import LANGUAGES
+from rope_cli.report import build
 
-LINES = 10_000
+pytestmark = pytest.mark.slow
 
-OPTIONS = sorted(
-    {
-        name
-        for command in (rope_report, *rope_report.commands.values())
-        for option in options_of(command)
-        for name in option.opts
-    }
+CASES = 600
+
+
+@pytest.fixture(scope="module")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """One folder for all cases, where every report is computed once."""
+    with own_folder(tmp_path_factory.mktemp("fuzz")):
+        yield
+
+
+@pytest.mark.usefixtures("_folder")
+def test_no_case_breaks_the_command() -> None:
+    """Command lines and damaged files give a report, or one line of refusal."""
+    cases = [workers.case_of(0, number) for number in range(CASES)]
+    problems = [(problem_of(case), number) for number, case in enumerate(cases)]
+    assert [found for found in problems if found[0]] == []
+    assert sum(bool(case.files) for case in cases) == CASES * 2 // 3
+
+
+@pytest.mark.usefixtures("_folder")
+@pytest.mark.parametrize("case", [pytest.param(case, id=name) for name, case in kept()])
+def test_what_was_wrong_once_is_right(case: Case) -> None:
+    """A case that broke the command stays mended."""
+    assert problem_of(case) is None
+
+
+@pytest.mark.usefixtures("_folder")
+@pytest.mark.parametrize(
+    ("failure", "expected"),
+    [(ZeroDivisionError("x"), "ZeroDivisionError at "), (MemoryError(), "takes more than 10737")],
 )
-PATHS = ("-", ".", "", "out.txt", "nowhere/out.txt", "empty")
-SENSIBLE = {
-    "--lang": LANGUAGES,
-    "--format": FORMATS,
-    "--color": COLORS,
-    "--width": ("40", "80", "auto"),
-    "-o": PATHS,
-    "--output": PATHS,
-    "--golden-dir": PATHS,
-    "-d": ("2", "8", "3", "1024", "0", "٤"),
-    "--feature-width": ("4", "6", "-4", "1e3"),
-    "-b": ("10000", "0.5", "1", "nan", "1e15", "-1"),
-    "--base": ("5e5", "0", "inf", "1e-9"),
-    "--positions": ("0:3", "0,1,7", "5", "9007199254740990", "0:99999", "3:1", ",", "-1"),
-    "--shift": ("0", "100000", "9007199254740991", "1.5"),
-    "--query": ("1,0,1,0", "1,2;3,4", "0,0", "1e15,-1e15", "nan,1", "rows.npy", "rows.json", ";"),
-    "--key": ("1,-1", "1,0,1,0;0,1,0,1;1,1,1,1", "1e16,0", "rows.csv", "zip.npy", "x"),
-    "--layout": ("adjacent", "half-split", "mixed"),
-    "--dtype": ("float64", "float32", "float16"),
-    "--rows": ("summary", "all", "some"),
-    "--length": ("1", "131072", "0", "9007199254740993", "x"),
-    "--config": ("config.json", "broken.json", "turned.npz", *PATHS),
-    "--layer-type": ("full_attention", "", "\n"),
-    "--offset": ("0", "1", "9007199254740992", "-1"),
-    "--axes": ("tokens,features", "features,tokens", "tokens", "tokens,tokens", "", ",,"),
-    "--tolerance": ("1e-3", "1e-300", "1", "0", "nan", "2"),
-    "--input-name": ("input", "output", "positions", "\x1b", ""),
-    "--output-name": ("output", "input", "\n", ""),
-    "--seed": ("0", "7", "-1", "9007199254740993", "x"),
-    "--handout": ("questions", "answers", "both"),
-}
-VALUES = (*LANGUAGES, *FORMATS, *COLORS, *SHELLS, *PATHS, "39", "1e2", "--")
-SECTIONS = (*tracks.GROUPS, *tracks.SLUGS)
-# No slash, so that every file the command may write stays in the test's own directory.
-ANYTHING = st.text(st.characters(codec=None, exclude_characters="/"), max_size=6)
-WORD = (
-    st.sampled_from((*rope_report.commands, *SECTIONS, *OPTIONS, *VALUES))
-    | st.builds("{}={}".format, st.sampled_from(OPTIONS), st.sampled_from(VALUES) | ANYTHING)
-    | st.builds("-{}".format, ANYTHING)
-    | ANYTHING
-).map(lambda word: [word])
-
-
-def sensible(options: list[str]) -> st.SearchStrategy[list[str]]:
-    """An option with a value that could be meant."""
-    return st.sampled_from(options).flatmap(
-        lambda name: (
-            st.sampled_from([[name, value] for value in SENSIBLE[name]])
-            if name in SENSIBLE
-            else st.just([name])
-        )
-    )
-
-
-# Most lines have a command and options that it knows; then something else slips in.
-QUIET = [name for name in OPTIONS if name not in ("-h", "--help", "--version")]
-COMMON = sensible([name for name in QUIET if name not in ("--update", "--golden-dir")])
-LINE = st.builds(
-    lambda before, command, after: [word for part in (*before, command, *after) for word in part],
-    st.lists(COMMON, max_size=2) | st.lists(WORD, max_size=2),
-    st.sampled_from(
-        [
-            *([each] for each in rope_report.commands),
-            *(
-                [],
-                ["show", "norms"],
-                ["completion", "zsh"],
-                ["check", "--golden-dir", "empty"],
-                ["show", "frequencies", "rotations", "dot-products"],
-                ["scaling", "config.json"],
-                ["scaling", "broken.json"],
-                ["verify", "turned.npz"],
-                ["verify", "turned.npz", "turned.npz"],
-                ["verify", "rows.npy", "rows.json"],
-                ["verify", "zip.npy"],
-                ["verify", "--frequencies", "one.csv"],
-                ["verify", "--frequencies", "broken.json"],
-                ["predict", "norms"],
-                ["mark", "rows.csv", "norms"],
-                ["mark", "broken.json"],
-                ["mark", "zip.npy"],
-                ["figure", "bound"],
-            ),
-        ]
-    ),
-    st.lists(COMMON | st.sampled_from(SECTIONS).map(lambda slug: [slug]), max_size=3)
-    | st.lists(sensible(QUIET) | WORD, max_size=5),
-)
-ENVIRONMENT = st.sampled_from([None, None, "en", "ru", "ru", "xx", "", "\udcff"])
-ENCODING = st.sampled_from(["utf-8", "utf-8", "cp1251", "cp866", "koi8-r", "latin-1", "ascii"])
-
-
-@pytest.fixture(autouse=True)
-def _quick_and_harmless(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Compute every report once, stay in one directory, and rewrite no golden file."""
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("CI", "true")
-    Path("empty").mkdir()
-    np.save("rows.npy", np.eye(4))
-    Path("rows.json").write_text("[[1, 0.5, -2, 3]]")
-    Path("rows.csv").write_text("1,0,0,1\n")
-    # Right whatever is expected of them, for a diagnosis takes too long to be made so often.
-    np.savez("turned.npz", input=np.zeros((3, 4)), output=np.zeros((3, 4)))
-    Path("one.csv").write_text("1\n")
-    with zipfile.ZipFile("zip.npy", "w") as archive:
-        archive.writestr("rows.npy", b"")
-    Path("config.json").write_text(
-        '{"head_dim": 8, "rope_theta": 1e4, "max_position_embeddings": 64,'
-        ' "rope_scaling": {"rope_type": "linear", "factor": 2}}'
-    )
-    Path("broken.json").write_text('{"head_dim": [')
-    report, listing = lru_cache(build.build), lru_cache(build.listing)
-    shown = lambda names, asked=None: report(tracks.expand_groups(names), asked)  # noqa: E731
-    monkeypatch.setattr(build, "build", shown)
-    monkeypatch.setattr(build, "listing", listing)
-    monkeypatch.setattr(golden, "expected_files", lru_cache(golden.expected_files))
-    drawn: dict[Any, tuple[Any, str]] = {}
-
-    def rendered(document: Any, *words: str, **looks: Any) -> str:
-        key = (id(document), *words, *looks.items())
-        if key not in drawn:
-            # The document is kept as well, or another one could get its id.
-            drawn[key] = document, render(document, *words, **looks)
-        return drawn[key][1]
-
-    monkeypatch.setattr(output, "render", rendered)
-
-
-def outcome(words: list[str], language: str | None, encoding: str) -> tuple[int, bytes, bytes]:
-    """Exit code, output and complaints of one command line in this process."""
-    out, err = (
-        io.TextIOWrapper(io.BytesIO(), encoding=encoding, errors=errors, newline="\n")
-        for errors in ("strict", "backslashreplace")
-    )
-    with pytest.MonkeyPatch.context() as patch, warnings.catch_warnings():
-        warnings.simplefilter("error")
-        patch.setattr("sys.stdout", out)
-        patch.setattr("sys.stderr", err)
-        if language is not None:
-            patch.setenv("ROPE_REPORT_LANG", language)
-        code = main(words)
-    out.flush()
-    err.flush()
-    return code, out.buffer.getvalue(), err.buffer.getvalue()
-
-
-@pytest.mark.slow
-@settings(
-    max_examples=LINES,
-    derandomize=True,
-    database=None,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(words=LINE, language=ENVIRONMENT, encoding=ENCODING)
-def test_no_command_line_breaks_the_command(
-    words: list[str], language: str | None, encoding: str
+def test_traceback_is_found_made_small_and_kept(
+    failure: BaseException, expected: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """0 or 1 with output and no complaint, or 2 with one line of complaint and no output."""
-    code, out, err = outcome(words, language, encoding)
-    if code == 2:
-        line = err.decode(encoding)
-        assert out == b""
-        assert line.startswith("rope-report: ")
-        assert line.endswith("\n")
-        assert line[:-1].isprintable()
-        assert len(line) < 500
-    else:
-        assert code in (0, 1)
-        assert err == b""
-        out.decode(encoding)
+    """A command that breaks is a problem; the case that stays has only the words that matter."""
+
+    def listing() -> None:
+        raise failure
+
+    monkeypatch.setattr(build, "listing", listing)
+    case = Case(("--lang", "ru", "list", "--ascii"), {"a.txt": b"1\n" * 50})
+    problem = problem_of(case)
+    assert problem is not None
+    assert problem.startswith(expected)
+    small = workers.smallest(case, problem, problem_of)
+    assert (small.words, small.files) == (("list",), {"a.txt": b""})
+    keep(small, problem, tmp_path)
+    assert [stored for _, stored in kept(tmp_path)] == [small]
+    monkeypatch.undo()
+    assert problem_of(small) is None
+
+
+@pytest.mark.usefixtures("_folder")
+def test_warning_and_hang_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So are a warning of numpy and a command that does not end."""
+    monkeypatch.setattr("fuzz.trial.SECONDS", 0)
+    case = Case(("list",))
+
+    def hang() -> None:
+        while True:
+            pass
+
+    monkeypatch.setattr(build, "listing", hang)
+    assert problem_of(case) == "takes more than 0 s"
+    monkeypatch.setattr("fuzz.trial.SECONDS", 5)
+    monkeypatch.setattr(build, "listing", lambda: np.float64(1) / np.float64(0))
+    assert str(problem_of(case)).startswith("RuntimeWarning at ")
+
+
+@pytest.mark.parametrize(
+    ("code", "out", "err", "expected"),
+    [
+        (0, b"x", b"", None),
+        (2, b"", b"rope-report: no\n", None),
+        (2, b"x", b"rope-report: no\n", "with output"),
+        (2, b"", b"", "no line"),
+        (2, b"", b"no\n", "no line"),
+        (2, b"", b"rope-report: a\nb\n", "does not print"),
+        (1, b"x", b"warning", "beside the report"),
+        (3, b"", b"", "exit code 3"),
+        (None, b"", b"", "exit code None"),
+    ],
+)
+def test_promise_is_looked_at(code: object, out: bytes, err: bytes, expected: str | None) -> None:
+    """Each way to break the promise has its sentence."""
+    problem = broken_promise(code, out, err, "utf-8")
+    assert problem is None if expected is None else expected in str(problem)
+
+
+def test_workers_count_and_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that dies of its case leaves the case, and the others' counts stay."""
+
+    def problem_of(case: Case) -> str | None:
+        if case == workers.case_of(7, 4):
+            signal.raise_signal(signal.SIGKILL)
+        return None
+
+    monkeypatch.setattr(workers, "problem_of", problem_of)
+    monkeypatch.setattr(workers, "random_process_problem", lambda random: None)
+    lines, files, _, problems = workers.try_for(0.5, 2, 7, tmp_path)
+    assert problems == 1
+    assert files > lines > 3
+    [(_, case)] = kept(tmp_path)
+    assert case == workers.case_of(7, 4)
+
+
+def test_faulty_streams_signals_and_little_memory() -> None:
+    """A few processes, each under a fault; the program tries them without end."""
+    words = ("show", "norms", "--format", "json")
+    assert processes.with_slow_reader(words, "1", blocking=False) is None
+    assert processes.with_full_disk(words, "1", 4096, file=False) is None
+    assert processes.with_signal(words, signal.SIGINT, 0.2) is None
+    assert processes.with_little_memory(words, 2**30) is None
+    assert processes.random_process_problem(Random(1)) is None
