@@ -117,6 +117,80 @@ def test_far_positions_hide_no_error_of_the_fastest_pair(off: float, verify: Ver
     assert (code, values["verdict"]) == ((1, "differs") if off else (0, "agrees"))
 
 
+STEP = single(0.865964323)  # 10000^(-2/128), as float32 prints it
+
+
+def angles_multiplied(positions: Array) -> Array:
+    """The loop of llama.cpp: theta *= theta_scale."""
+    theta, angles = positions.astype(single), []
+    for _ in range(64):
+        angles.append(theta)
+        theta = theta * STEP
+    return np.stack(angles, axis=-1)
+
+
+def frequencies_multiplied(positions: Array) -> Array:
+    listed = np.cumprod(np.r_[single(1), np.full(63, STEP)], dtype=single)
+    return np.multiply.outer(positions.astype(single), listed)
+
+
+@pytest.mark.parametrize("layout", ["half-split", None])
+@pytest.mark.parametrize(
+    ("way", "kind", "ratio"),
+    [
+        (angles_multiplied, "angles-multiplied", 1.31),
+        (frequencies_multiplied, "frequencies-multiplied", 1.12),
+    ],
+)
+def test_known_float32_computations_agree_and_are_named(
+    way: Any, kind: str, ratio: float, layout: str | None, verify: Verify
+) -> None:
+    """Far off, where roundings that add up exceed the tolerance; with any other mistake it differs.
+
+    The ratios were measured on these arrays without the package.
+    """
+    positions = np.arange(131040, 131072)
+    angles = way(positions)
+    assert angles.dtype == single
+    x = np.random.default_rng(0).normal(size=(1, 1, 32, 128)).astype(single)
+    words = () if layout is None else ("--layout", layout)
+    arrays = {"input": x, "positions": positions}
+    y = rotated(x, np.cos(angles), np.sin(angles))
+    code, values = verify(*words, output=y, **arrays)
+    assert (code, values["verdict"], values["computed_by"]) == (0, "agrees", kind)
+    assert values["times_tolerance"] == pytest.approx(ratio, rel=0.05)
+    exact = np.multiply.outer(positions.astype(float), frequencies(128, 1e4))
+    off = np.abs(np.exp(1j * exact) - np.exp(1j * angles.astype(float)))
+    assert (off / relative_tolerance(frequencies(128, 1e4), positions, "float32")).max() > 1
+    wrong = rotated(x, np.cos(angles), -np.sin(angles))
+    code, values = verify("--layout", "half-split", output=wrong, **arrays)
+    assert (code, values["verdict"], values["computed_by"]) == (1, "differs", None)
+
+
+def to_bfloat16(x: Array) -> Array:
+    """Float32 numbers rounded to bfloat16, to even."""
+    raw = np.ascontiguousarray(x, single).view(np.uint32)
+    rounded = (raw + 0x7FFF + ((raw >> 16) & 1)) & np.uint32(0xFFFF0000)
+    return rounded.astype(np.uint32).view(single)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "name"),
+    [(to_bfloat16, "bfloat16"), (lambda y: y.astype(np.float16).astype(single), "float16")],
+)
+def test_an_output_in_a_narrow_dtype_is_compared_as_such(
+    narrow: Any, name: str, verify: Verify
+) -> None:
+    """Stored as float32, as is its input, which is not rounded."""
+    x = np.random.default_rng(0).normal(size=(2, 3, 8, 16)).astype(single)
+    angles = np.multiply.outer(np.arange(8.0), frequencies(16, 1e4))
+    y = narrow(rotated(x, np.cos(angles), np.sin(angles)))
+    code, values = verify("--layout", "half-split", input=x, output=y)
+    assert (code, values["verdict"], values["dtype"]) == (0, "agrees", name)
+    y[..., 3, 5] *= 1.1
+    assert verify("--layout", "half-split", input=x, output=y)[0] == 1
+
+
 def yarn_in_float32(factor: int, length: int, low: float, high: float) -> Array:
     """A list as transformers computes it: interpolated, kept, and a ramp between two pairs."""
     kept = np.power(single(1e4), np.arange(0, 128, 2, dtype=single) / single(128))
@@ -145,3 +219,19 @@ def test_a_float32_list_of_a_ramp_agrees(
         words = ["--frequencies", str(tmp_path / "list.txt")]
         assert main(["verify", *words, "--config", str(tmp_path / "config.json")]) == code
         assert capsys.readouterr().err == ""
+
+
+def test_a_list_of_multiplied_frequencies_agrees(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its last frequency is 1.154779e-04 where 1.154782e-04 is exact; any other one differs."""
+    listed = frequencies_multiplied(np.ones(1))[0]
+    assert f"{listed[63]:.6e}" == "1.154779e-04"
+    for change, code in ((0, 0), (1e-5, 1)):
+        listed[63] *= 1 + change
+        np.savetxt(tmp_path / "list.txt", listed, "%.9e")
+        words = ["verify", "--frequencies", str(tmp_path / "list.txt"), "--format", "json"]
+        assert main(words) == code
+        [section] = json.loads(capsys.readouterr().out)["sections"]
+        found = section["values"]["computed_by"]
+        assert found == (None if code else "frequencies-multiplied")

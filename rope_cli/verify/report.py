@@ -61,6 +61,12 @@ CLAIMS = {
         "in this layout every number is within its tolerance (error as a share of it)",
         "в этой раскладке каждое число в пределах своего допуска (ошибка в его долях)",
     ),
+    "float32-output-agrees": t(
+        "computed in float32 in the named way, every number is within its tolerance (error as a "
+        "share of it)",
+        "при названном способе вычисления в float32 каждое число в пределах своего допуска "
+        "(ошибка в его долях)",
+    ),
     "scores-agree": t(
         "every score is within its tolerance (error as a share of it)",
         "каждая оценка в пределах своего допуска (ошибка в его долях)",
@@ -181,6 +187,8 @@ def pair_verdict(finding: Finding, layout_given: bool) -> Verdict:
     name, errors = "output-agrees", finding.errors
     if finding.verdict == OTHER_LAYOUT and not layout_given:
         name, errors = "permuted-output-agrees", finding.remaining
+    elif finding.way is not None:
+        name, errors = "float32-output-agrees", finding.remaining
     return Verdict(Check(name, errors.worst, 1.0, errors.compared), CLAIMS[name])
 
 

@@ -21,6 +21,7 @@ from rope_cli.verify.measure.expected import (
     angle_roundings,
     frequency_error_factors,
 )
+from rope_cli.verify.measure.float32_ways import ANGLES_MULTIPLIED, float32_ways
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.measure.sampling import leading_indices, take_rows
 from rope_cli.verify.read.aligned_arrays import Arrays
@@ -58,7 +59,8 @@ class ListFinding:
     """A list against the expected frequencies, all arrays ``[pairs]``.
 
     ``differences`` are relative, absolute where 0 is expected. ``explanations`` have equally few
-    mistakes, the likeliest first.
+    mistakes, the likeliest first. ``way`` is the kind of a known way of computing in float32 whose
+    frequencies the list has; ``differences`` are then those from them.
     """
 
     frequencies: Array
@@ -66,6 +68,7 @@ class ListFinding:
     differences: Array
     allowed: Array
     explanations: tuple[Hypothesis, ...] = ()
+    way: str | None = None
 
     @property
     def worst(self) -> int:
@@ -106,7 +109,15 @@ def examine_list(frequencies: Array, expected: Expected) -> ListFinding:
         frequencies, expected.frequencies, frequency_error_factors(expected.scaled)
     )
     finding = ListFinding(frequencies, expected.frequencies, differences, allowed)
-    if (differences <= allowed).all() or len(frequencies) > MOST_EXPLAINED:
+    if (differences <= allowed).all():
+        return finding
+    for way in float32_ways(expected.scaled):
+        if way.kind == ANGLES_MULTIPLIED:
+            continue  # at position 1 that is the same as multiplying frequencies
+        from_way, _ = relative_differences(frequencies, way.angles(np.ones(())))
+        if (from_way <= allowed).all():
+            return replace(finding, differences=from_way, way=way.kind)
+    if len(frequencies) > MOST_EXPLAINED:
         return finding
     return replace(finding, explanations=explain_any_list(frequencies, expected))
 

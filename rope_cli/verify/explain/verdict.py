@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -21,6 +22,7 @@ from rope_cli.verify.measure.estimates import (
     measure_rotations,
 )
 from rope_cli.verify.measure.expected import Expected
+from rope_cli.verify.measure.float32_ways import float32_ways
 from rope_cli.verify.measure.hypothesis import ROUND_TO, Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.measure.prediction_errors import (
     Errors,
@@ -66,7 +68,8 @@ class Finding:
     ``rounding_only`` if the user's tolerance is finer than the dtype. ``coarser_dtype`` is one in
     which the explanation, or without one the expectation, holds. ``token_axis_moved`` if the
     explanation holds for tokens on the axis before the last but one. ``agrees_on`` are the arrays
-    on other axes where they are right.
+    on other axes where they are right. ``way`` is the kind of a known way of computing in float32
+    by which the arrays agree, though they are farther off than a single rounding.
     """
 
     verdict: str
@@ -83,6 +86,13 @@ class Finding:
     coarser_dtype: str | None = None
     token_axis_moved: bool = False
     agrees_on: Arrays | None = None
+    way: str | None = None
+
+    @property
+    def decisive_errors(self) -> Errors:
+        """The errors that the verdict rests on."""
+        remains = self.verdict == OTHER_LAYOUT or self.way is not None
+        return self.remaining if remains else self.errors
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -187,7 +197,7 @@ def compare_in_own_precision(arrays: Arrays, expected: Expected, progress: Progr
 
 
 def narrower_dtype(case: Case) -> str | None:
-    """The narrower dtype that holds every number of a sample exactly, if they are many."""
+    """The narrower dtype that holds every output of a sample exactly, if they are many."""
     arrays = case.arrays
     if arrays.tolerance is not None or arrays.dtype not in NARROWER:
         return None
@@ -199,7 +209,7 @@ def narrower_dtype(case: Case) -> str | None:
     for dtype in NARROWER[arrays.dtype]:
         round_to = ROUND_TO.get(dtype, to_float32)
         with np.errstate(over="ignore"):
-            if all(np.array_equal(round_to(x), x) for x in (sample.before, sample.after)):
+            if np.array_equal(round_to(sample.after), sample.after):
                 return dtype
     return None
 
@@ -217,6 +227,21 @@ def within_rounding(case: Case) -> Finding | None:
     if not measure_errors(arrays, case.right).holds:
         return None
     return replace(case.finding(DIFFERS), rounding_only=True)
+
+
+def computed_in_known_way(case: Case) -> Finding | None:
+    """The arrays are right but for float32 roundings that add up in a known way of computing."""
+    arrays = case.arrays
+    if arrays.dtype == "float64" or arrays.tolerance is not None:
+        return None
+    ways = [replace(case.right, way=way) for way in float32_ways(case.expected.scaled)]
+    nearest = min(ways, key=partial(preview_ratio, arrays), default=None)
+    if nearest is None or nearest.way is None or not looks_right(arrays, nearest):
+        return None
+    remaining = measure_errors(arrays, nearest, case.progress)
+    if not remaining.holds:
+        return None
+    return replace(case.finding(AGREES, remaining=remaining), way=nearest.way.kind)
 
 
 def on_other_axes(case: Case) -> Finding | None:
@@ -381,6 +406,7 @@ def with_fewer_digits(case: Case) -> Finding | None:
 READINGS: tuple[Callable[[Case], Finding | None], ...] = (
     as_given,
     within_rounding,
+    computed_in_known_way,
     on_other_axes,
     heads_rotated_as_tokens,
     with_mistakes,
@@ -424,9 +450,14 @@ def with_tokens_on_head_axis(arrays: Arrays) -> Iterator[Arrays]:
 
 def looks_right(arrays: Arrays, hypothesis: Hypothesis) -> bool:
     """Whether a few rows fit a hypothesis, so that a whole pass is worth its time."""
+    return preview_ratio(arrays, hypothesis) <= 1.0
+
+
+def preview_ratio(arrays: Arrays, hypothesis: Hypothesis) -> float:
+    """The greatest error over its allowed error in a few rows."""
     leading = leading_indices(arrays)[:PREVIEW_ROWS]
     tokens = np.unique(np.linspace(0, arrays.shape[-2] - 1, PREVIEW_TOKENS).astype(np.int64))
-    return worst_ratio(hypothesis, take_rows(arrays, leading, tokens)) <= 1.0
+    return worst_ratio(hypothesis, take_rows(arrays, leading, tokens))
 
 
 def conclude(case: Case, explanations: list[Hypothesis]) -> Finding:

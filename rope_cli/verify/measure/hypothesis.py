@@ -22,6 +22,7 @@ from rope_cli.verify.measure.expected import (
     frequency_error_factors,
     relative_tolerance,
 )
+from rope_cli.verify.measure.float32_ways import Way
 
 Array = NDArray[np.float64]
 # From the right positions, [tokens] or [batch, tokens], to those that the code used.
@@ -86,6 +87,8 @@ class Hypothesis:
     permutation: NDArray[np.intp] | None = None
     position_rule: PositionRule | None = None
     rounding: Rounding | None = None
+    # A known way of computing the angles in float32, if it is to be repeated.
+    way: Way | None = None
     # Whether each row may have a gain of its own besides.
     own_gains: bool = False
     # From frequency_error_factors.
@@ -154,6 +157,8 @@ class Hypothesis:
 
     def angles(self, positions: Array) -> Array:  # [..., rows] -> [..., rows, pairs]
         """The angles at these positions, rounded where the code rounds."""
+        if self.way is not None:
+            return self.way.angles(positions)
         rounding = self.rounding or NO_ROUNDING
         frequencies = rounding.apply("frequencies", self.frequencies)
         positions = rounding.apply("positions", positions)

@@ -44,6 +44,21 @@ UNTESTED = {
         "в этих позициях ни одна пара не поворачивается больше чем на ошибку округления",
     ),
 }
+# Known ways of computing in float32.
+WAYS = {
+    "angles-multiplied": t(
+        "each angle is that of the pair before times base^(-2/d), as in the loop of llama.cpp",
+        "каждый угол получен из угла предыдущей пары умножением на b^(-2/d), как в цикле llama.cpp",
+    ),
+    "frequencies-multiplied": t(
+        "each frequency is that of the pair before times base^(-2/d)",
+        "каждая частота получена из частоты предыдущей пары умножением на b^(-2/d)",
+    ),
+    "frequencies-by-powers": t(
+        "the frequency of pair j is base^(-2/d), already rounded, to the power j",
+        "частота пары j получена возведением уже округлённого b^(-2/d) в степень j",
+    ),
+}
 NAME_AXES = t(
     "If the axes are in another order, name them by --axes.",
     "Если оси идут в другом порядке, назовите их параметром --axes.",
@@ -70,6 +85,7 @@ def finding_blocks(
     """Everything about one pair of arrays; ``files`` names them and where they lie."""
     return (
         Paragraph(verdict_sentence(finding, expected, layout_given)),
+        *computation_blocks(finding),
         *untested_blocks(finding),
         *axes_blocks(finding),
         *reason_blocks(finding, expected),
@@ -84,6 +100,15 @@ def verdict_sentence(finding: Finding, expected: Expected, layout_given: bool) -
     """The verdict in one sentence; another layout than the one asked for is a difference."""
     errors, layout = finding.errors, finding.hypothesis.layout_in
     tolerance = name_tolerance(finding.arrays)
+    if finding.way is not None:
+        return t(
+            "AGREES. Each of the {compared} numbers is within {tolerance} of what RoPE gives when "
+            "it is computed in the way below.",
+            "СОВПАДАЕТ. Проверено чисел: {compared}; от значения, которое RoPE даёт при описанном "
+            "ниже способе вычисления, каждое отличается не больше чем на {tolerance}.",
+            compared=errors.compared,
+            tolerance=tolerance,
+        )
     if finding.verdict == AGREES:
         return t(
             "AGREES. Each of the {compared} numbers is within {tolerance} of what RoPE gives.",
@@ -126,6 +151,37 @@ def name_tolerance(arrays: Arrays) -> Phrase | Text:
     if arrays.tolerance is not None:
         return t("the given tolerance", "заданный допуск")
     return t("the {dtype} tolerance", "допуск {dtype}", dtype=arrays.dtype)
+
+
+def computation_blocks(finding: Finding) -> tuple[Block, ...]:
+    """How the numbers were computed, where that changes what is allowed."""
+    arrays = finding.arrays
+    blocks: list[Block] = []
+    if finding.way is not None:
+        blocks.append(
+            say(
+                "They were computed in float32: {way}. From exact RoPE they differ by up to "
+                "{ratio} times the tolerance, since the roundings of all pairs before add up.",
+                "Они вычислены в float32: {way}. От точных значений RoPE они отличаются самое "
+                "большее на допуск, умноженный на {ratio}: складываются ошибки округления всех "
+                "предыдущих пар.",
+                way=WAYS[finding.way],
+                ratio=f"{finding.errors.worst:.2g}",
+            )
+        )
+    stored = arrays.after.dtype
+    if arrays.precision is not None and finding.coarser_dtype is None:
+        blocks.append(
+            say(
+                "The output is stored as {stored}, but each of its numbers is one of {dtype}: it "
+                "is compared as an output of {dtype}.",
+                "Выход хранится как {stored}, но все его числа представимы в {dtype}: они и "
+                "сравниваются как числа {dtype}.",
+                stored=stored,
+                dtype=arrays.precision,
+            )
+        )
+    return tuple(blocks)
 
 
 def rotation_untested(finding: Finding) -> Piece | None:
@@ -303,7 +359,7 @@ def proof_paragraph(finding: Finding) -> Paragraph:
 def arrays_table(finding: Finding, files: str) -> Table:
     """What was compared, and the greatest error."""
     arrays = finding.arrays
-    errors = finding.remaining if finding.verdict == OTHER_LAYOUT else finding.errors
+    errors = finding.decisive_errors
     return table(
         None,
         left(t("quantity", "величина"), t("value", "значение")),
@@ -344,13 +400,15 @@ def three_digits(value: float) -> Short:
 def finding_values(finding: Finding, expected: Expected) -> dict[str, Any]:
     """A finding for programs."""
     arrays, rotations, agreeing = finding.arrays, finding.rotations, finding.agrees_on
-    errors = finding.remaining if finding.verdict == OTHER_LAYOUT else finding.errors
+    errors = finding.decisive_errors
     return {
         "verdict": finding.verdict,
         **explanation_values(finding.explanations),
         "wrong_rows": [] if finding.verdict == AGREES else mistake_values(finding.wrong_places),
         "every_number_explained": finding.proved or finding.verdict == AGREES,
         "coarser_dtype": finding.coarser_dtype,
+        "computed_by": finding.way,
+        "times_tolerance": finding.errors.worst if finding.way else None,
         "greatest_error": errors.error,
         "allowed": errors.allowed,
         "where": list(errors.where),

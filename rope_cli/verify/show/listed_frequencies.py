@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from rope_cli.document.blocks import Block, Paragraph, Phrase, Short, Significant
-from rope_cli.document.vocabulary import Values, right, t, table
+from rope_cli.document.vocabulary import Values, right, say, t, table
 from rope_cli.verify.explain.frequency_list import ListFinding
 from rope_cli.verify.explain.verdict import AGREES, DIFFERS
-from rope_cli.verify.show.findings import NOT_EXPLAINED, three_digits
+from rope_cli.verify.show.findings import NOT_EXPLAINED, WAYS, three_digits
 from rope_cli.verify.show.mistake_words import alternatives, explanation_values, mistakes_table
 from rope_cli.verify.show.pairs import (
     EXPECTED_COLUMNS,
@@ -23,6 +23,15 @@ from rope_cli.verify.show.pairs import (
 def list_blocks(finding: ListFinding, path: str, every_row: bool) -> tuple[Block, ...]:
     """The verdict, its reasons and the pairs."""
     blocks: list[Block] = [Paragraph(verdict_sentence(finding, path))]
+    if finding.way is not None:
+        blocks.append(
+            say(
+                "They were computed in float32: {way}. The roundings of all pairs before add up.",
+                "Они вычислены в float32: {way}. Ошибки округления всех предыдущих пар "
+                "складываются.",
+                way=WAYS[finding.way],
+            )
+        )
     if finding.explanations:
         blocks.append(mistakes_table(finding.explanations[0].mistakes))
         blocks.extend(alternatives(finding.explanations[1:]))
@@ -48,6 +57,15 @@ def list_blocks(finding: ListFinding, path: str, every_row: bool) -> tuple[Block
 def verdict_sentence(finding: ListFinding, path: str) -> Phrase:
     """The verdict in one sentence."""
     pairs = len(finding.frequencies)
+    if finding.way is not None:
+        return t(
+            "AGREES. Frequencies in {path}: {pairs}, all as RoPE computed in the way below gives "
+            "them.",
+            "СОВПАДАЕТ. Частот в {path}: {pairs}; все они такие, какие даёт RoPE при описанном "
+            "ниже способе вычисления.",
+            pairs=pairs,
+            path=path,
+        )
     if finding.ratio <= 1:
         return t(
             "AGREES. Frequencies in {path}: {pairs}, all within the float32 tolerance of the "
@@ -81,6 +99,7 @@ def list_values(finding: ListFinding) -> dict[str, Any]:
     return {
         "verdict": AGREES if finding.ratio <= 1 else DIFFERS,
         **explanation_values(finding.explanations),
+        "computed_by": finding.way,
         "greatest_difference": float(finding.differences[finding.worst]),
         "pair": finding.worst,
         "compared": len(finding.frequencies),
