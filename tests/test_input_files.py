@@ -6,6 +6,7 @@ reader gives back is enough: the report around it is tested elsewhere.
 
 from __future__ import annotations
 
+import ast
 import io
 import json
 import os
@@ -18,6 +19,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tools.checkout import ROOT
 
 from rope_cli.classroom.answer_files import read_answers
 from rope_cli.errors import RopeError
@@ -174,6 +176,45 @@ def test_rows_that_memory_cannot_hold_are_refused(
     monkeypatch.setattr(np, "abs", none_left)
     with pytest.raises(CannotRead, match="there is not enough memory; accepted: rows of equal"):
         read_rows("--query", str(path))
+
+
+# One room
+
+# What opens, loads or parses a file, and the only files that may: those of the readers, and those
+# that handle files of this program alone.
+OPENING = {"open", "load", "loads", "loadtxt", "genfromtxt", "fromfile", "memmap", "read_bytes"}
+OPENING |= {"read_text", "read_array", "ZipFile"}
+MAY_OPEN = {
+    "user_input/file_contents.py",
+    "user_input/array_files.py",
+    "user_input/files.py",
+    "report/golden.py",
+}
+# Called by others, but defined by the readers.
+READING = {"read_text", "read_bytes", "load"}
+
+
+def test_files_are_opened_in_one_room() -> None:
+    """A second reader would be hardened a second time, or not at all."""
+    package = ROOT / "rope_cli"
+    found = []
+    for path in sorted(package.rglob("*.py")):
+        name = path.relative_to(package).as_posix()
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if not isinstance(node, ast.Call) or name in MAY_OPEN:
+                continue
+            called = node.func
+            if isinstance(called, ast.Name) and called.id in OPENING - READING:
+                found.append((name, called.id))
+            if isinstance(called, ast.Attribute) and called.attr in OPENING:
+                owner = ast.unparse(called.value)
+                if (owner, called.attr) != ("file", "load"):
+                    found.append((name, f"{owner}.{called.attr}"))
+    # One closes streams, the other writes into memory.
+    assert found == [
+        ("cli/streams.py", "os.open"),
+        ("verify/reference_vectors.py", "zipfile.ZipFile"),
+    ]
 
 
 # Sizes

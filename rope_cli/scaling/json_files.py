@@ -29,6 +29,7 @@ from rope_cli.user_input.command_errors import (
 from rope_cli.user_input.file_contents import cannot_read, parse_json, read_text
 
 LARGEST_FILE = 4 * 2**20
+MOST_DIGITS = 400
 MOST_WRITTEN_OUT = 1e15
 LONGEST_KEY = 100
 
@@ -181,7 +182,12 @@ def read_object(path: str) -> tuple[dict[str, Any], tuple[str, ...]]:
         return content
 
     text = read_text(path, CONFIG, LARGEST_FILE)
-    content = parse_json(path, text, CONFIG, object_pairs_hook=as_dict)
+    content = parse_json(path, text, CONFIG, object_pairs_hook=as_dict, parse_int=parse_int)
     if not isinstance(content, dict):
         raise cannot_read(path, NO_OBJECT, CONFIG)
     return content, tuple(dict.fromkeys(repeated))
+
+
+def parse_int(digits: str) -> int | str:
+    """A whole number, or its text if converting it would take long."""
+    return int(digits) if len(digits) <= MOST_DIGITS else digits

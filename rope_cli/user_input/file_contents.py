@@ -15,12 +15,14 @@ from typing import IO, Any
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CannotRead, failure_reason, quoted_path
 
-MOST_DIGITS = 400
 SECONDS_TO_OPEN = 0.5
 
 NOT_UTF8 = Text(en="it is not UTF-8", ru="это не UTF-8")
 EMPTY = Text(en="it is empty", ru="он пуст")
 TOO_DEEP = Text(en="its objects are nested too deeply", ru="вложенность объектов слишком велика")
+TOO_MANY_DIGITS = Text(
+    en="a number in it has too many digits", ru="в одном из чисел слишком много цифр"
+)
 NO_MEMORY = Text(en="there is not enough memory", ru="не хватает памяти")
 NO_WRITER = Text(
     en="it is a pipe, and no program writes to it",
@@ -84,25 +86,20 @@ def first_bytes(pipe: IO[bytes]) -> bytes | None:
 
 
 def parse_json(path: str | os.PathLike[str], text: str, accepted: Text, **hooks: Any) -> Any:
-    """What a JSON text holds; ``hooks`` are those of :func:`json.loads`.
-
-    A whole number of very many digits stays a text.
-    """
-    hooks.setdefault("parse_int", parse_int)
+    """What a JSON text holds; ``hooks`` are those of :func:`json.loads`."""
     try:
         return json.loads(text, **hooks)
+    except CannotRead:  # what a hook refused
+        raise
     except json.JSONDecodeError as failure:
         reason = not_json(failure.lineno, failure.colno) if text.strip() else EMPTY
     except RecursionError:
         reason = TOO_DEEP
     except MemoryError:
         reason = NO_MEMORY
+    except ValueError:  # of Python's own bound on the digits of a whole number
+        reason = TOO_MANY_DIGITS
     raise cannot_read(path, reason, accepted) from None
-
-
-def parse_int(digits: str) -> int | str:
-    """A whole number, or its text if converting it would take long."""
-    return int(digits) if len(digits) <= MOST_DIGITS else digits
 
 
 def not_json(line: int, column: int) -> Text:
