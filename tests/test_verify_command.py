@@ -232,6 +232,7 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "other width": (["verify", "a.npz", "--config", CONFIG], "[..., 128]"),
     "odd name": (["verify", "odd.npz", "--config", CONFIG], "[..., 128]"),
     "layer type alone": (["verify", "a.npz", "--layer-type", "x"], "--config CONFIG.json"),
+    "part alone": (["verify", "a.npz", "--part", "x"], "--config CONFIG.json"),
     "no config": (["verify", "a.npz", "--config", "a.npz"], "UTF-8"),
     "two lists": (["verify", "--frequencies", "list.json", "list.json"], "--frequencies FILE"),
     "empty list": (["verify", "--frequencies", "empty.json"], "[0]"),
@@ -362,6 +363,20 @@ def config(name: str, **changes: Any) -> str:
     values = {"model_type": "any", "head_dim": 16, "max_position_embeddings": 64, **changes}
     Path(name).write_text(json.dumps(values))
     return name
+
+
+def test_part_chooses_the_model(put: Put, capsys: pytest.CaptureFixture[str]) -> None:
+    """Of two models in one config the first counts, or the one that --part names."""
+    model = {"head_dim": 16, "max_position_embeddings": 64}
+    parts = {"thinker_config": {"text_config": {**model, "rope_theta": 1e4}}}
+    two = config("omni.json", **parts, talker_config={**model, "rope_theta": 1e6})
+    thinker = put("thinker.npz", **both(rows(), theta=plain(16, 1e4)))
+    talker = put("talker.npz", **both(rows(), theta=plain(16, 1e6)))
+    assert finish(capsys, thinker, "--config", two)[0] == 0
+    assert found(capsys, talker, "--config", two)[0] == 1
+    code, out = finish(capsys, talker, "--config", two, "--part", "talker_config")
+    assert code == 0
+    assert "omni.json, talker_config" in out
 
 
 def test_layer_type_chooses_the_layers(put: Put, capsys: pytest.CaptureFixture[str]) -> None:

@@ -406,6 +406,16 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
     return output.print(report(golden_dir, update, verbose))
 
 
+part_option = option(
+    "--part",
+    takes=NAME,
+    en="object of the config that holds the model, such as llm_config or "
+    "thinker_config.text_config; by default the language model",
+    ru="объект конфигурации, в котором лежит модель, например llm_config или "
+    "thinker_config.text_config; по умолчанию языковая модель",
+)
+
+
 @rope_report.command(
     "scaling",
     summary=Text(
@@ -440,14 +450,7 @@ def check(output: OutputOptions, update: bool, golden_dir: str | None, verbose: 
     en="length of the sequence in tokens, 1 to 2^53; by default the whole context of the model",
     ru="длина последовательности в токенах, от 1 до 2^53; по умолчанию весь контекст модели",
 )
-@option(
-    "--part",
-    takes=NAME,
-    en="object of the config that holds the model, such as llm_config or "
-    "thinker_config.text_config; by default the language model",
-    ru="объект конфигурации, в котором лежит модель, например llm_config или "
-    "thinker_config.text_config; по умолчанию языковая модель",
-)
+@part_option
 @parameter_option("every_row")
 @printing_options
 @pass_output
@@ -478,6 +481,7 @@ model_options = combine_options(
         en="take width, base and scaling from the config.json of a model",
         ru="взять ширину, основание и масштабирование из config.json модели",
     ),
+    part_option,
     option(
         "--layer-type",
         takes=NAME,

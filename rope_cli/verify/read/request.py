@@ -73,7 +73,7 @@ CLASHES = (  # options that exclude each other
     ("feature_width", "config"),
     *(("frequencies", option) for option in NOT_WITH_FREQUENCIES),
 )
-NEED_CONFIG = ("layer_type", "length")
+NEED_CONFIG = ("layer_type", "length", "part")
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,8 @@ def request_from(options: Mapping[str, Any]) -> Request:
         text = options.get(name)
         return None if text is None else reader(option_name(name), text)
 
-    config = None if options.get("config") is None else read_config(options["config"])
+    path, part = options.get("config"), options.get("part")
+    config = None if path is None else read_config(path, part)
     for first, second in CLASHES:
         if options.get(first) not in (None, False) and options.get(second) not in (None, False):
             raise OptionClash(option=option_name(first), other=option_name(second))

@@ -44,12 +44,14 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
     if layer is not None and layer.name is not None:
         name = printable(layer.name)
         of_layer = t(" (layers of type {name})", " (слои типа {name})", name=name)
+    file = printable(request.config.path, LONGEST_PATH)
+    part = printable(request.config.part)
     return t(
         "Expected by {file}{layer}: method {method}, rotated coordinates {rotary} of {head}"
         "{first}, base {base}, {layout}{source}, sequence length {length}.",
         "Ожидается по {file}{layer}: метод {method}, поворачиваемых координат {rotary} из "
         "{head}{first}, основание {base}, {layout}{source}, длина последовательности {length}.",
-        file=printable(request.config.path, LONGEST_PATH),
+        file=f"{file}, {part}" if part else file,
         layer=of_layer,
         method=expected.method,
         rotary=expected.rotary_width,
