@@ -7,20 +7,19 @@ code fixes. A file that describes no model is refused by its name.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeAlias, TypeGuard
+from collections.abc import Callable
+from typing import TypeAlias
 
 from rope_cli.document.vocabulary import t
-from rope_cli.scaling import ranges, warnings
-from rope_cli.scaling.json_files import CONFIG, ConfigObject, ConfigValue, Lookup
+from rope_cli.scaling import warnings
+from rope_cli.scaling.gguf_metadata import gguf, is_gguf
+from rope_cli.scaling.json_files import CONFIG
 from rope_cli.scaling.key_names import ORIGINAL
+from rope_cli.scaling.renamed_keys import Content, Renamed, is_number
 from rope_cli.scaling.warnings import Warnings
 from rope_cli.text import Text
 from rope_cli.user_input.file_contents import cannot_read
 
-Content = Mapping[str, Any]
 HUGGING_FACE = "hugging-face"
 # The names of the formats in sentences.
 FORMAT_WORDS = {
@@ -30,9 +29,6 @@ FORMAT_WORDS = {
     "openai": t("config.json of OpenAI", "config.json в формате OpenAI"),
     "gguf": t("GGUF metadata", "метаданные GGUF"),
 }
-# Objects that tools put around the metadata of a GGUF file.
-GGUF_ROOMS = "metadata", "model_info", "modelinfo", "kv"
-ARCHITECTURE = "general.architecture"
 # A key that only files of one kind have, and the kind: none of them says how a model rotates.
 OTHER_FILES = {
     "weight_map": "model.safetensors.index.json",
@@ -44,58 +40,6 @@ OTHER_FILES = {
 }
 MISTRAL_CODE = "mistral-inference"
 MODEL_SIGNS = {"model_type", "architectures", "hidden_size", "n_embd", "d_model", "dim"}
-
-
-@dataclass
-class Renamed:
-    """A config under the names of Hugging Face, and the key of the file behind each name.
-
-    ``content`` is what the rest of this room reads and ``defaults`` what the file leaves out;
-    ``sources`` leads from a name in them, such as ``rope_scaling.factor``, to the key that the
-    report prints as its source.
-    """
-
-    format: str
-    path: str
-    content: dict[str, Any] = field(default_factory=dict)
-    defaults: dict[str, Any] = field(default_factory=dict)
-    sources: dict[str, str] = field(default_factory=dict)
-
-    def lookup(self) -> Lookup:
-        """Everything in the file, then what it leaves out."""
-        objects = (ConfigObject("", self.content), ConfigObject("", self.defaults, is_default=True))
-        return Lookup(self.path, objects if self.defaults else objects[:1], self.sources)
-
-    def take(self, file: Content, name: str, *keys: str, prefix: str = "") -> Any:
-        """Take the first of these keys that the file has under another name; return its value."""
-        for key in keys:
-            if file.get(key) is not None:
-                self.put(name, file[key], prefix + key)
-                return file[key]
-        self.sources[name] = prefix + keys[0]
-        return None
-
-    def put(self, name: str, value: Any, source: str) -> None:
-        """Set a name, which may lead into an inner object, and say where its value comes from."""
-        *outer, last = name.split(".", 1)
-        content = self.content.setdefault(outer[0], {}) if outer else self.content
-        content[last] = value
-        self.sources[name] = source
-
-    def assume(self, collected: Warnings, name: str, value: float, code: str) -> None:
-        """Set a value that the file leaves out and that ``code`` fixes, and warn."""
-        key = self.sources[name]
-        collected.add(warnings.FIXED_IN_CODE, key=key, used_value=value, used=code)
-        self.defaults[name] = value
-        self.sources[name] = code
-
-    def is_true(self, file: Content, key: str, prefix: str = "") -> bool | None:
-        """Whether a key is true, ``None`` without it; refuse what is neither true nor false."""
-        value = file.get(key)
-        if not isinstance(value, bool | None):
-            wrong = ConfigValue(value, prefix + key)
-            raise self.lookup().bad_value(wrong, ranges.A_TRUTH_VALUE)
-        return value
 
 
 def read_format(path: str, content: Content, collected: Warnings) -> Renamed:
@@ -237,134 +181,6 @@ def openai(path: str, content: Content, _: Warnings) -> Renamed:
         renamed.content.pop("rope_scaling", None)
         renamed.put("max_position_embeddings", original, "initial_context_length")
     return renamed
-
-
-def gguf_room(content: Content) -> tuple[str, Content] | None:
-    """The object that holds GGUF metadata, with the keys that lead to it."""
-    if ARCHITECTURE in content:
-        return "", content
-    for name in GGUF_ROOMS:
-        inner = content.get(name)
-        if isinstance(inner, dict) and ARCHITECTURE in inner:
-            return f"{name}.", inner
-    return None
-
-
-def is_gguf(content: Content) -> bool:
-    """Whether the file lists the metadata of a GGUF file."""
-    return gguf_room(content) is not None
-
-
-def gguf(path: str, content: Content, collected: Warnings) -> Renamed:
-    """The metadata of a GGUF file, as llama.cpp reads it; keys begin with the architecture."""
-    room = gguf_room(content)
-    assert room is not None
-    prefix, metadata = room
-    architecture = plain_value(metadata[ARCHITECTURE])
-    if not isinstance(architecture, str):
-        wrong = ConfigValue(architecture, prefix + ARCHITECTURE)
-        raise Lookup(path, ()).bad_value(wrong, ranges.A_NAME)
-    own = f"{architecture}."
-    file = {
-        key.removeprefix(own): plain_value(value)
-        for key, value in metadata.items()
-        if key.startswith(own)
-    }
-    renamed = Renamed("gguf", path)
-    renamed.put("model_type", architecture, prefix + ARCHITECTURE)
-    for name, *keys in GGUF_NAMES:
-        renamed.take(file, name, *keys, prefix=prefix + own)
-    rotated = file.get("rope.dimension_count")
-    if architecture in LATENT and rotated is not None:
-        renamed.take(file, "qk_rope_head_dim", "rope.dimension_count", prefix=prefix + own)
-    elif rotated is not None and rotated != file.get("attention.key_length"):
-        renamed.take(file, "rotary_dim", "rope.dimension_count", prefix=prefix + own)
-    if file.get("rope.dimension_sections") is not None:
-        renamed.put("rope_scaling.mrope_section", [], f"{prefix}{own}rope.dimension_sections")
-    take_gguf_scaling(renamed, file, prefix + own)
-    if not has_tensors(content):
-        collected.add(warnings.TENSOR_NOT_LISTED, key="rope_freqs.weight")
-    elif "rope_freqs.weight" in tensor_names(content):
-        collected.add(warnings.TENSOR_NOT_READ, key="rope_freqs.weight")
-    return renamed
-
-
-GGUF_NAMES = (
-    ("hidden_size", "embedding_length"),
-    ("num_attention_heads", "attention.head_count"),
-    ("head_dim", "attention.key_length"),
-    ("max_position_embeddings", "context_length"),
-    ("rope_theta", "rope.freq_base"),
-    ("rope_local_base_freq", "rope.freq_base_swa"),
-)
-# Architectures with multi-head latent attention, and what their converter multiplies by.
-LATENT = {"deepseek2": 0.1}
-
-
-def take_gguf_scaling(renamed: Renamed, file: Content, prefix: str) -> None:
-    """The scaling in GGUF metadata; llama.cpp always rounds the bounds of YaRN."""
-    method = file.get("rope.scaling.type")
-    legacy = file.get("rope.scale_linear")
-    if method in (None, "none") and legacy in (None, 1, 1.0):
-        return
-    if method in (None, "none"):
-        renamed.put("rope_scaling.rope_type", "linear", f"{prefix}rope.scale_linear")
-        renamed.put("rope_scaling.factor", legacy, f"{prefix}rope.scale_linear")
-        return
-    renamed.put("rope_scaling.rope_type", method, f"{prefix}rope.scaling.type")
-    for name, *keys in (
-        ("factor", "rope.scaling.factor"),
-        (ORIGINAL, "rope.scaling.original_context_length"),
-        ("beta_fast", "rope.scaling.yarn_beta_fast"),
-        ("beta_slow", "rope.scaling.yarn_beta_slow"),
-    ):
-        renamed.take(file, f"rope_scaling.{name}", *keys, prefix=prefix)
-    factor, own = file.get("rope.scaling.factor"), file.get("rope.scaling.attn_factor")
-    weight = file.get("rope.scaling.yarn_log_multiplier")
-    if method == "yarn" and weight is not None and is_number(weight):
-        latent = LATENT.get(renamed.content["model_type"])
-        source = f"{prefix}rope.scaling.yarn_log_multiplier"
-        all_dim = weight / latent if latent else weight
-        renamed.put("rope_scaling.mscale_all_dim", all_dim, source)
-        renamed.put("rope_scaling.mscale", all_dim if latent else 1.0, source)
-    elif method == "yarn" and is_number(own) and is_number(factor) and factor > 0:
-        source = f"{prefix}rope.scaling.attn_factor × (0.1 ln s + 1)"
-        own = own * (0.1 * math.log(max(factor, 1.0)) + 1)
-        renamed.put("rope_scaling.attention_factor", own, source)
-
-
-def plain_value(value: Any) -> Any:
-    """A value of metadata: some tools put an object around it, others write numbers as text."""
-    if isinstance(value, dict):
-        value = value.get("value")
-    if isinstance(value, str) and len(value) <= LONGEST_NUMBER:
-        for convert in (int, float):
-            try:
-                return convert(value)
-            except ValueError:
-                continue
-    return value
-
-
-LONGEST_NUMBER = 40
-
-
-def has_tensors(content: Content) -> bool:
-    """Whether the file lists the tensors too."""
-    return isinstance(content.get("tensors"), dict | list)
-
-
-def tensor_names(content: Content) -> set[str]:
-    """The names of the tensors, which some tools list as an object and others as a list."""
-    tensors = content["tensors"]
-    if isinstance(tensors, dict):
-        return set(tensors)
-    return {str(tensor.get("name")) for tensor in tensors if isinstance(tensor, dict)}
-
-
-def is_number(value: Any) -> TypeGuard[float]:
-    """Whether a value can be computed with."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
 
 
 Translate: TypeAlias = Callable[[str, Content, Warnings], Renamed]

@@ -83,13 +83,7 @@ def comparison_document(
     """The report on two configs, for a sequence of ``length`` or as long as the longer context."""
     configs = first, second
     collected = [Warnings(config.warnings) for config in configs]
-    if length is None:
-        known = [config.max_positions for config in configs if not is_assumed(config.max_positions)]
-        length = max((int(positions.value) for positions in known), default=None)
-    else:
-        for config, found in zip(configs, collected, strict=True):
-            sequence_length(config, length, found)
-    length = length or sequence_length(first, None, collected[0])
+    length = length_of_both(configs, length, collected)
     pairs, alone = pairs_of_layers(first, second)
     layers = [TwoLayers(ScaledLayer(a, length), ScaledLayer(b, length)) for _, a, b in pairs]
     evidence = [compare_layers(two) for two in layers]
@@ -122,6 +116,19 @@ def comparison_document(
             "second": file_values(second, collected[1]),
         },
     )
+
+
+def length_of_both(
+    configs: Sequence[ModelConfig], length: int | None, collected: Sequence[Warnings]
+) -> int:
+    """One length for both: ``length``, else the longer context; warn where it does not fit."""
+    if length is None:
+        known = [config.max_positions for config in configs if not is_assumed(config.max_positions)]
+        longest = max((int(positions.value) for positions in known), default=None)
+        return longest or sequence_length(configs[0], None, collected[0])
+    for config, found in zip(configs, collected, strict=True):
+        sequence_length(config, length, found)
+    return length
 
 
 def opening(
@@ -252,8 +259,13 @@ def pairs_that_differ(evidence: Evidence, every_row: bool) -> Iterator[Block]:
         pairs=pairs,
     )
     yield from earliest_pair(evidence)
+    yield chart_of_both(evidence)
+
+
+def chart_of_both(evidence: Evidence) -> Block:
+    """The frequencies of both models as two curves."""
     frequencies = evidence["first_inverse_frequencies"], evidence["second_inverse_frequencies"]
-    yield frequency_chart(
+    return frequency_chart(
         t("The frequencies of both:", "Частоты обеих:"),
         t(
             "Where the curves lie on each other the pairs have one frequency. The gap is "
