@@ -794,9 +794,9 @@ def test_handout_of_answers_holds_all(language: str) -> None:
         answer = (
             f"{question.answer:.0f})"
             if question.kind == "choice"
+            else f"{question.answer:g}"
+            if question.answer == round(question.answer, 3)
             else f"{question.answer:.6f}"
-            if question.tolerance
-            else f"{question.answer:.0f}"
         )
         assert f"{question.id}: {answer}" in text
         assert formatting.format_line(question.explanation, language).replace("\u00a0", " ") in text

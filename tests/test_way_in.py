@@ -6,6 +6,7 @@ import shlex
 
 import numpy as np
 import pytest
+from tools.checkout import ROOT
 
 from rope_cli.cli import dialogue, streams
 from rope_cli.cli.commands import rope_report
@@ -15,6 +16,7 @@ from rope_cli.document.evidence import Evidence
 from rope_cli.renderers import FORMATS, render
 from rope_cli.report import tracks
 from rope_cli.report.build import section_module
+from rope_cli.report.figure import INSTALL, NoMatplotlib
 from rope_cli.report.header_footer import first_screen
 from rope_cli.text import LANGUAGES
 
@@ -406,3 +408,61 @@ def test_next_section_is_the_one_after_the_last_shown() -> None:
     assert tracks.next_section(("norms", "one-pair")) == "why-rotation"
     assert tracks.next_section(("exercises",)) is None
     assert tracks.next_section(("claims",)) == "glossary"
+
+
+# Words that fit what is shown
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_frequency_is_introduced_before_its_formula(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the ten-minute path θ_j is said to be 1 and 0.1 before it stands in a formula."""
+    path = ("show", "one-pair", "dot-products", "direction", "--lang", language)
+    text = " ".join(said(capsys, *path).split())
+    assert text.index("θ_0 = 1, θ_1 = 0.1 ") < text.index("(R(m·θ_j) q)")
+    sum_of_cosines = f"{math.cos(1) + math.cos(0.1):.6f}"
+    assert f"cos 1 + cos 0.1 = {sum_of_cosines}." in text
+    assert sum_of_cosines == "1.535306"
+
+
+@pytest.mark.parametrize(
+    ("options", "sentence"),
+    [
+        (["--positions", "7"], "and no dot product, not even by a rounding error."),
+        (["--positions", "7", "--shift", "0"], "changes neither a rotated coordinate nor a dot"),
+        (["--positions", "0,7", "--dtype", "float32"], "a dot product by about "),
+    ],
+)
+def test_no_change_is_not_said_to_be_about_zero(
+    options: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What does not change at all is said not to change."""
+    text = " ".join(said(capsys, "show", "dot-products", *options).split())
+    assert sentence in text
+    assert "by about 0 " not in text
+
+
+@pytest.mark.parametrize(
+    ("slug", "of_the_chapter"),
+    [("shapes", "of shape [2, 3, 4]"), ("heads", "of width 8 has two heads of width 4")],
+)
+def test_question_fits_the_readers_width(
+    slug: str, of_the_chapter: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The numbers of a question are the chapter's only where the values are."""
+    chapter, own = (
+        " ".join(said(capsys, "show", slug, *options).split()) for options in ((), ("-d", "8"))
+    )
+    assert of_the_chapter in chapter
+    assert of_the_chapter not in own
+
+
+def test_matplotlib_is_asked_for_in_one_wording(capsys: pytest.CaptureFixture[str]) -> None:
+    """Help, the refusal, both READMEs and the reference name the same command."""
+    command = "pip install 'rope-report[figures]'"
+    assert command in " ".join(said(capsys, "figure", "-h").split())
+    assert NoMatplotlib(install=INSTALL).sentence("en").endswith(command)
+    for page in ("README.md", "README.ru.md", "docs/reference.md"):
+        text = (ROOT / page).read_text("utf-8")
+        assert re.findall(r"pip install '[^']*\[figures\]'", text) == [command]

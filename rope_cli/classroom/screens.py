@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from rope_cli.classroom.answers import Judgement
 from rope_cli.classroom.question import Question
 from rope_cli.document import formatting
-from rope_cli.document.blocks import TIGHT, Line, Number, Phrase, Piece
-from rope_cli.document.vocabulary import t
+from rope_cli.document.blocks import TIGHT, Line, Phrase, Piece
+from rope_cli.document.vocabulary import brief, t
 from rope_cli.renderers.cell_layout import wrap
 from rope_cli.report.build import section_module
 from rope_cli.text import Text
@@ -190,7 +190,7 @@ def answer_rule(question: Question) -> Line:
 
 
 def format_answer(value: float, question: Question) -> Line:
-    """An answer as it is shown: a line with its number, a whole number, or six decimals."""
+    """An answer as it is shown: a line with its number, a round number, or six decimals."""
     if question.kind == "choice":
         return (f"{value:.0f}) ", question.choices[round(value) - 1])
-    return int(value) if question.tolerance == 0 and value == int(value) else Number(value)
+    return int(value) if question.tolerance == 0 and value == int(value) else brief(value)

@@ -39,6 +39,9 @@ STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dashdot": "-."}
 MARKERS = "osD^v*"
 
 
+INSTALL = "pip install 'rope-report[figures]'"
+
+
 class NoMatplotlib(CommandRefusal):
     """matplotlib is not installed."""
 
@@ -94,7 +97,7 @@ def figure(slug: str, path: str, language: str) -> None:
         backend: Any = import_module("matplotlib.backends.backend_agg")
         figures: Any = import_module("matplotlib.figure")
     except ImportError as missing:
-        raise NoMatplotlib(install="pip install 'rope-report[figures]'") from missing
+        raise NoMatplotlib(install=INSTALL) from missing
     pictures = pictures_of(slug)
     with matplotlib.rc_context(STEADY):
         canvas = figures.Figure(figsize=(WIDTH, HEIGHT * len(pictures)), layout="constrained")
