@@ -363,6 +363,128 @@ PLANTED = (
 )
 
 
+GRID = np.arange(24)
+
+
+def by_each_pair(angles: Any, gains: Any = 1.0) -> Made:
+    """24 tokens whose pairs, half-split, rotate by ``angles`` [24, 16] and grow by ``gains``."""
+    x = rows(1, 3, 24, 32)
+    left, right = x[..., :16], x[..., 16:]
+    c, s = np.cos(angles), np.sin(angles)
+    return pair(
+        x, np.concatenate([gains * (left * c - right * s), gains * (left * s + right * c)], -1)
+    )
+
+
+def xpos(sign: float) -> Made:
+    """The formula of the paper with its base of 512, the positions centred at 12."""
+    zeta = (np.arange(0, 32, 2) + 0.4 * 32) / (1.4 * 32)
+    gains = zeta ** (sign * (GRID[:, np.newaxis] - 12) / 512)
+    return by_each_pair(GRID[:, np.newaxis] * plain(1e4, 32), gains)
+
+
+def clipped(taper: Any) -> Made:
+    """Positions near and far, the slowest pairs times ``taper``."""
+    theta = plain(1e4, 32)
+    theta[16 - len(taper) :] *= taper
+    x, positions = rows(1, 3, 24, 32), np.r_[0:16, 5000:5008]
+    return pair(x, rotated(x, positions, theta=theta), positions=positions)
+
+
+def axial() -> Made:
+    """A grid of 4 rows and 6 columns: one half of the row by each, by itself half-split."""
+    x = rows(1, 3, 24, 32)
+    halves = rotated(x[..., :16], GRID // 6, base=100), rotated(x[..., 16:], GRID % 6, base=100)
+    return pair(x, np.concatenate(halves, -1))
+
+
+def multimodal() -> Made:
+    """Text of 8, a picture of 3 rows and 4 columns, text of 4; sections of 4, 6 and 6 pairs."""
+    time = np.r_[0:8, [8] * 12, 12:16]
+    height = np.r_[0:8, 8 + np.repeat(np.arange(3), 4), 12:16]
+    width = np.r_[0:8, 8 + np.tile(np.arange(4), 3), 12:16]
+    used = np.stack([time] * 4 + [height] * 6 + [width] * 6, axis=-1)
+    return by_each_pair(used * plain(1e4, 32))
+
+
+def with_sinusoid() -> Made:
+    x, angles = rows(1, 3, 24, 32), GRID[:, np.newaxis] * plain(1e4, 32)
+    added = np.zeros((24, 32))
+    added[:, ::2], added[:, 1::2] = np.sin(angles), np.cos(angles)
+    return pair(x, x + added)
+
+
+SCHEMES = (
+    Planted(
+        "xPos, queries",
+        lambda: xpos(1),
+        {"layout": "half-split"},
+        [{"kind": "xpos", "scale": 512.0, "center": 12.0}],
+        "another scheme, xPos: the pairs also grow or shrink with the distance from position 12",
+        "другая схема, xPos: пары к тому же растут или сжимаются с удалением от позиции 12",
+    ),
+    Planted(
+        "xPos, keys",
+        lambda: xpos(-1),
+        {"layout": "half-split"},
+        [{"kind": "xpos", "scale": -512.0, "center": 12.0}],
+        "by the power (m - 12)/-512",
+        "показатель степени (m - 12)/-512",
+    ),
+    Planted(
+        "CoPE",
+        lambda: clipped([1, 0.8535533906, 0.5, 0.1464466094, 0]),
+        {"layout": "half-split"},
+        [{"kind": "tapered-frequencies", "pairs": 5}],
+        "another scheme, CoPE: the 5 slowest pairs are slowed down further",
+        "другая схема, CoPE: самые медленные пары (их 5)",
+    ),
+    Planted(
+        "slow pairs clipped",
+        lambda: clipped([0, 0, 0]),
+        {"layout": "half-split"},
+        [{"kind": "clipped-frequencies", "pairs": 3}],
+        "the 3 slowest pairs do not rotate",
+        "самые медленные пары (их 3) не поворачиваются",
+    ),
+    Planted(
+        "axial",
+        axial,
+        {"layout": "half-split"},
+        [{"kind": "axial", "rows": 4, "columns": 6}],
+        "the tokens form a grid of 4 rows and 6 columns",
+        "токены образуют сетку 4 × 6",
+    ),
+    Planted(
+        "M-RoPE",
+        multimodal,
+        {"layout": "half-split"},
+        [{"kind": "multimodal", "sections": [4, 6, 6]}],
+        "another scheme, M-RoPE: the pairs have positions of their own (time, height, width), in "
+        "sections of 4, 6, 6 pairs",
+        "у частей пар (4, 6, 6) собственные позиции: время, высота и ширина",
+    ),
+    Planted(
+        "sinusoids added",
+        with_sinusoid,
+        {"layout": "half-split"},
+        [{"kind": "additive-sinusoid", "order": "sine-cosine", "factor": 1.0}],
+        "sines and cosines of the position are added to the rows, times 1 (sine and cosine "
+        "alternate)",
+        "к строкам прибавлены синусы и косинусы позиции, умноженные на 1 (синус и косинус "
+        "чередуются)",
+    ),
+    Planted(
+        "learned vectors added",
+        lambda: pair(rows(1, 3, 24, 32), rows(1, 3, 24, 32) + rows(2, 24, 32)[1]),
+        {"layout": "half-split"},
+        [{"kind": "additive-positions"}],
+        "the same numbers are added to all rows of a token, as learned positions are",
+        "ко всем строкам токена прибавлены одни и те же числа, как обученные позиции",
+    ),
+)
+
+
 @pytest.fixture
 def verify(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Document]:
     """Save arrays and verify them, with options as a user types them."""
@@ -387,7 +509,7 @@ def text_of(document: Document, language: str) -> str:
     return re.sub(r"[\\`]", "", " ".join(printed.split()))
 
 
-@pytest.mark.parametrize("case", PLANTED, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", PLANTED + SCHEMES, ids=lambda case: case.name)
 def test_planted_mistake_is_named(case: Planted, verify: Callable[..., Document]) -> None:
     """First, with its figures, in the words of both languages; every number is explained."""
     document = verify(case.make(), **case.options)

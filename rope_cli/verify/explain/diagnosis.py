@@ -15,7 +15,7 @@ import numpy as np
 
 from rope_cli.verify.explain import fitted_laws, joint_laws
 from rope_cli.verify.explain.hypotheses import Candidates
-from rope_cli.verify.explain.laws import Array, Law, common_laws, unknown_law
+from rope_cli.verify.explain.laws import Array, Law, clipped_laws, common_laws, unknown_law
 from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positions, rules_over_rows
 from rope_cli.verify.measure.estimates import (
     Rotations,
@@ -223,6 +223,9 @@ class Diagnosis(Candidates):
             if rotations.pair_mismatch > self.most_mismatch:
                 continue
             yield from self.irregular_positions(variant, rotations)
+            for law in clipped_laws(variant.frequencies):
+                if is_near(law.frequencies, rotations):
+                    yield with_law(variant, law)
             estimate = estimate_frequencies(rotations)
             # Any two positions have a frequency between them.
             if estimate is not None and rotations.distinct_positions >= ENOUGH_POSITIONS:

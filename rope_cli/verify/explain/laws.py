@@ -21,6 +21,8 @@ BASES = (1e2, 1e3, 1e4, 1.5e5, 1e5, 1.6e5, 5e5, 1e6, 2e6, 5e6, 8e6, 1e7, 1e8)
 FACTORS = (2.0, 4.0, 8.0, 16.0, 32.0, 40.0, 64.0, 128.0)
 # Original lengths, the commonest first: where several give the same numbers, it is named first.
 LENGTHS = (4096, 8192, 32768, 2048, 16384, 131072, 65536, 262144, 1024)
+# The pairs that CoPE tapers in its authors' code.
+TAPERED = 20
 YARN_RAMP = {"beta_fast": 32.0, "beta_slow": 1.0}
 LLAMA3_RAMP = {"low_freq_factor": 1.0, "high_freq_factor": 4.0}
 
@@ -118,6 +120,22 @@ def ramp_laws(width: int, base: float, factor: float, length: int) -> Iterator[L
             continue
         error_factors = frequency_error_factors(scaled)
         yield Law(mistake, scaled.inverse_frequencies, error_factors=error_factors)
+
+
+def clipped_laws(frequencies: Array) -> Iterator[Law]:
+    """The slowest pairs slowed down by half a cosine, as CoPE does, or kept at rest.
+
+    Li et al., "CoPE: Clipped RoPE as A Scalable Free Lunch for Long Context LLMs", 2026.
+    """
+    pairs = len(frequencies)
+    for count in sorted(range(1, pairs + 1), key=lambda count: count != TAPERED):
+        taper = (1 + np.cos(np.linspace(0, math.pi, count))) / 2
+        for kind, factors in (("clipped-frequencies", 0 * taper), ("tapered-frequencies", taper)):
+            if count == (pairs if kind == "clipped-frequencies" else 1):
+                continue  # nothing would rotate, or nothing be tapered
+            clipped = frequencies.copy()
+            clipped[pairs - count :] *= factors
+            yield Law(Mistake(kind, {"pairs": count}), clipped)
 
 
 def unknown_law(estimate: FrequencyEstimate) -> Law:

@@ -13,6 +13,7 @@ from rope_cli.rope.reduced_precision import to_float32
 from rope_cli.verify.explain.diagnosis import Diagnosis
 from rope_cli.verify.explain.hypotheses import Candidates
 from rope_cli.verify.explain.places import rows_that_show, wrong_places
+from rope_cli.verify.explain.schemes import other_schemes
 from rope_cli.verify.explain.side_by_side import heads_apart
 from rope_cli.verify.explain.undetectable import Undetectable, undetectable_mistakes
 from rope_cli.verify.measure.estimates import (
@@ -349,6 +350,20 @@ def with_heads_side_by_side(case: Case) -> Finding | None:
     return None
 
 
+def as_another_scheme(case: Case) -> Finding | None:
+    """The arrays follow another scheme of positions."""
+    diagnosis = Diagnosis(sample_wrong_rows(case.arrays, case.errors), case.expected)
+    if diagnosis.too_little_data:
+        return None
+    found = [scheme for scheme in other_schemes(diagnosis) if diagnosis.explains(scheme)]
+    if not found:
+        return None
+    fewest = min(len(scheme.mistakes) for scheme in found)
+    simplest = {scheme.kinds: scheme for scheme in found[::-1] if len(scheme.mistakes) == fewest}
+    finding = conclude(case, list(simplest.values())[::-1])
+    return finding if finding.proved else None
+
+
 def with_gains_by_row(case: Case) -> Finding | None:
     """Every row is right but for a factor of its own."""
     sample = sample_wrong_rows(case.arrays, case.errors)
@@ -412,6 +427,7 @@ READINGS: tuple[Callable[[Case], Finding | None], ...] = (
     with_mistakes,
     with_positions_by_row,
     with_heads_side_by_side,
+    as_another_scheme,
     with_gains_by_row,
     with_mistakes_on_other_token_axis,
     heads_rotated_with_mistakes,

@@ -86,12 +86,15 @@ class Rotations:
 
     def of_pair(self, pair: int) -> Rotations:
         """The rotations of a single pair."""
-        column = slice(pair, pair + 1)
+        return self.of_pairs(np.array([pair]))
+
+    def of_pairs(self, pairs: NDArray[np.intp]) -> Rotations:
+        """The rotations of some pairs."""
         return replace(
             self,
-            factors=self.factors[:, column],
-            noise=self.noise[:, column],
-            misfit=self.misfit[:, column],
+            factors=self.factors[:, pairs],
+            noise=self.noise[:, pairs],
+            misfit=self.misfit[:, pairs],
         )
 
 

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.rope.reduced_precision import to_bfloat16, to_float16
 from rope_cli.verify.measure.expected import (
+    ROUNDINGS,
     ROUNDOFF,
     SMALLEST,
     Expected,
@@ -28,6 +29,10 @@ Array = NDArray[np.float64]
 # From the right positions, [tokens] or [batch, tokens], to those that the code used.
 PositionRule = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
+Index = slice | NDArray[np.intp]
+
+# Each half of the coordinates by itself is half-split, as in axial rotations.
+IN_HALVES = "half-split in halves"
 ROUND_TO = {"float16": to_float16, "bfloat16": to_bfloat16}
 
 
@@ -89,6 +94,9 @@ class Hypothesis:
     rounding: Rounding | None = None
     # A known way of computing the angles in float32, if it is to be repeated.
     way: Way | None = None
+    # Of another scheme: the complex factor of each pair at a position, or what is added to a row.
+    table: Callable[[Array], NDArray[np.complex128]] | None = None
+    added: Callable[[Array], Array] | None = None
     # Whether each row may have a gain of its own besides.
     own_gains: bool = False
     # From frequency_error_factors.
@@ -140,9 +148,13 @@ class Hypothesis:
         """The input with its coordinates permuted as the code does before it rotates."""
         return x if self.permutation is None else x[..., self.permutation]
 
-    def pair_slices(self, layout: str) -> tuple[slice, slice]:
+    def pair_slices(self, layout: str) -> tuple[Index, Index]:
         """The left and the right coordinates of all pairs."""
         first = self.first
+        if layout == IN_HALVES:
+            j = np.arange(self.pairs)
+            left = first + j + np.where(j < self.pairs // 2, 0, self.pairs // 2)
+            return left, left + self.pairs // 2
         if layout == "adjacent":
             end = first + self.width
             return slice(first, end, 2), slice(first + 1, end, 2)
@@ -150,7 +162,7 @@ class Hypothesis:
         return slice(first, first + self.pairs), slice(stride, stride + self.pairs)
 
     @property
-    def places(self) -> tuple[slice, slice]:
+    def places(self) -> tuple[Index, Index]:
         """Where the left and the right results of all pairs are written."""
         left, right = self.pair_slices(self.layout_out)
         return (right, left) if self.exchanged_out else (left, right)
@@ -168,6 +180,10 @@ class Hypothesis:
         self, positions: Array
     ) -> tuple[Array, Array, Array, Array]:  # four times [..., rows, pairs]
         """A, B, C and D at each position."""
+        if self.table is not None:
+            table = self.table(positions)
+            cosines, sines = table.real, self.sign * table.imag
+            return cosines, -sines, sines, cosines
         angles = self.angles(positions)
         cosines, sines = self.gain * np.cos(angles), self.sign * self.gain * np.sin(angles)
         rounding = self.rounding or NO_ROUNDING
@@ -204,7 +220,7 @@ class Hypothesis:
         with np.errstate(over="ignore", invalid="ignore"):
             out[..., to_left] = a * x[..., left] + b * x[..., right]
             out[..., to_right] = c * x[..., left] + d * x[..., right]
-        return out
+        return out if self.added is None else out + self.added(positions)
 
     def allowed_errors(self, x: Array, positions: Array, dtype: str) -> Array:
         """The largest error of each output coordinate that rounding explains."""
@@ -214,9 +230,13 @@ class Hypothesis:
         left, right = self.pair_slices(self.layout_in)
         lengths = abs(self.gain) * np.hypot(x[..., left], x[..., right])
         errors = self.relative_tolerance(positions, dtype) * lengths
+        if self.table is not None:
+            errors = errors * np.maximum(np.abs(self.table(positions)) / abs(self.gain), 1.0)
         allowed = 2 * ROUNDOFF[dtype] * np.abs(x)
         for places in self.places:
             allowed[..., places] = errors
+        if self.added is not None:
+            allowed = allowed + ROUNDINGS * ROUNDOFF[dtype] * np.abs(self.added(positions))
         return allowed + 2 * SMALLEST[dtype]
 
 

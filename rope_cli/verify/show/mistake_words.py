@@ -52,6 +52,9 @@ FIGURES = {
     ),
     "left": t("left", "левая"),
     "right": t("right", "правая"),
+    "sine-cosine": t("sine and cosine alternate", "синус и косинус чередуются"),
+    "sines-cosines": t("first all sines", "сначала все синусы"),
+    "cosines-sines": t("first all cosines", "сначала все косинусы"),
     "lost": t("has become a plus", "превратился в плюс"),
     "moved": t("is before left sin too", "стоит и перед left sin"),
     "frequencies": t("frequencies", "частоты"),
@@ -97,6 +100,10 @@ ROTATE_ALIKE = (
     "rotate queries and keys by the same code",
     "поворачивайте запросы и ключи одним и тем же кодом",
 )
+NO_SCHEME = (
+    "if the model uses this scheme, verify cannot check it; if not, look for where it comes in",
+    "если модель использует эту схему, verify её не проверяет; если нет, ищите, откуда она",
+)
 MISTAKES: dict[str, MistakeWords] = {
     "no-rotation": in_words(
         "the rows are not rotated",
@@ -136,6 +143,53 @@ MISTAKES: dict[str, MistakeWords] = {
         "повёрнуты: {rotated})",
         "a model with RoPE adds nothing to its scores",
         "модель с RoPE ничего к оценкам не прибавляет",
+    ),
+    "xpos": in_words(
+        "another scheme, xPos: the pairs also grow or shrink with the distance from position "
+        "{center}, by the power (m - {center})/{scale}",
+        "другая схема, xPos: пары к тому же растут или сжимаются с удалением от позиции {center}, "
+        "показатель степени (m - {center})/{scale}",
+        *NO_SCHEME,
+    ),
+    "tapered-frequencies": in_words(
+        "another scheme, CoPE: the {pairs} slowest pairs are slowed down further, to rest, along "
+        "half a cosine",
+        "другая схема, CoPE: самые медленные пары (их {pairs}) дополнительно замедлены по половине "
+        "косинусоиды, последняя неподвижна",
+        *NO_SCHEME,
+    ),
+    "clipped-frequencies": in_words(
+        "the {pairs} slowest pairs do not rotate",
+        "самые медленные пары (их {pairs}) не поворачиваются",
+        "rotate all pairs of the rotated part, unless the model clips its frequencies",
+        "поворачивайте все пары поворачиваемой части, если только модель сама не отсекает частоты",
+    ),
+    "axial": in_words(
+        "another scheme, axial rotation: the tokens form a grid of {rows} rows and {columns} "
+        "columns; some pairs rotate by the row, the others by the column",
+        "другая схема, осевой поворот: токены образуют сетку {rows} × {columns} (строки, столбцы); "
+        "одни пары поворачиваются по номеру строки, другие по номеру столбца",
+        *NO_SCHEME,
+    ),
+    "multimodal": in_words(
+        "another scheme, M-RoPE: the pairs have positions of their own (time, height, width), in "
+        "sections of {sections} pairs",
+        "другая схема, M-RoPE: у частей пар ({sections}) собственные позиции: время, высота и "
+        "ширина",
+        *NO_SCHEME,
+    ),
+    "additive-sinusoid": in_words(
+        "another scheme: sines and cosines of the position are added to the rows, times {factor} "
+        "({order})",
+        "другая схема: к строкам прибавлены синусы и косинусы позиции, умноженные на {factor} "
+        "({order})",
+        *NO_SCHEME,
+    ),
+    "additive-positions": in_words(
+        "another scheme: the same numbers are added to all rows of a token, as learned positions "
+        "are",
+        "другая схема: ко всем строкам токена прибавлены одни и те же числа, как обученные позиции",
+        *NO_SCHEME,
     ),
     "in-place": in_words(
         "the right coordinate of each pair is computed from the left one after its rotation",
