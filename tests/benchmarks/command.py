@@ -22,6 +22,7 @@ SECTIONS = {
     "tables": "tables",
     "growth": "growth",
     "processes": "processes",
+    "diagnoses": "diagnoses",
 }
 # Libraries read these when they are imported. Ours has one thread, so have all.
 ONE_THREAD = {

@@ -49,6 +49,8 @@ class Code(NamedTuple):
     written: str | None = None
     angles: str | None = None
     stride: int | None = None
+    exchanged: bool = False
+    written_half: str = "both"
     form: str = "plain"
     order: tuple[int, ...] | None = None
     narrow: Mapping[str, str] = {}
@@ -204,9 +206,11 @@ def rotate(code: Code, x: Array) -> Array:
     a, b, c, d = matrices(code)
     at = coordinates(code.layout, code.width, code.stride)
     to = at if code.written is None else coordinates(code.written, code.width)
+    to = to[::-1] if code.exchanged else to
     left, right = (x[..., code.first + each] for each in at)
     y = x.copy()
     for place, one, other in ((to[0], a, b), (to[1], c, d)):
         total = held(held(left * one, steps) + held(right * other, steps), steps)
-        y[..., code.first + place] = held(total, code.dtype)
+        if code.written_half in ("both", "left" if place is to[0] else "right"):
+            y[..., code.first + place] = held(total, code.dtype)
     return 0 * y if code.form == "zeros" else y

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from trials.implementation import ROUNDOFF, Array, Code, frequencies
+from trials.implementation import OTHER, ROUNDOFF, Array, Code, frequencies
 from trials.mistakes import Mistakes, figures_of, seen, wrong_code
 from trials.question import SURE, Question
 from trials.setups import Rng, config_of, pick, random_setup
@@ -17,7 +17,7 @@ from trials.setups import Rng, config_of, pick, random_setup
 KINDS = (
     *("base", "denominator", "rotary-width", "position-interpolation", "ntk", "yarn", "llama3"),
     *("unscaled", "stale-length", "other-list", "other-rule", "pairs-from-one", "degrees"),
-    *("reversed-frequencies", "frequencies-not-inverted"),
+    *("reversed-frequencies", "frequencies-not-inverted", "wavelengths", "written-twice"),
 )
 METHOD_OF = {"stale-length": "dynamic", "other-list": "longrope", "other-rule": "yarn"}
 labels = tuple(f"list: {kind}" for kind in KINDS)
@@ -44,6 +44,13 @@ def wrong(label: str, rng: Rng, folder: Path) -> Question:
         code = random_code(rng)
         if code.method != METHOD_OF.get(kind, code.method) or code.width < 8:
             continue
+        theta = frequencies(code)
+        if kind == "wavelengths":
+            return question(label, rng, folder, code, 2 * math.pi / theta, [(kind, {})])
+        if kind == "written-twice":
+            layout = pick(rng, tuple(OTHER))
+            twice = np.tile(theta, 2) if layout == "half-split" else np.repeat(theta, 2)
+            return question(label, rng, folder, code, twice, [(kind, {"layout": layout})])
         figures = figures_of(kind, setup._replace(code=code), rng)
         other = None if figures is None else wrong_code(code, [(kind, figures)], setup.shape)
         if figures is not None and other is not None:

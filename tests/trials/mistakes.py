@@ -68,6 +68,12 @@ def changed(code: Code, kind: str, figures: Figures, shape: Shape) -> Code | Non
             return code._replace(form=figures["minus"])
         case "attention-factor":
             return code._replace(gain=figures["found"])
+        case "results-exchanged":
+            return code._replace(exchanged=True)
+        case "half-written":
+            return code._replace(written_half=figures["written"])
+        case "slice-start":
+            return code._replace(first=figures["first"])
         case "low-precision":
             return code._replace(narrow=dict.fromkeys(figures["rounded"], str(figures["dtype"])))
         case "offset":
@@ -166,9 +172,9 @@ def figures_of(kind: str, setup: Setup, rng: Rng) -> Figures | None:
             return {"offsets": offsets.tolist()}
         case "slot-positions" if (p - p.min(axis=-1, keepdims=True) != p).any():
             return {} if np.ptp(p - np.arange(p.shape[-1])) else None
-        case "clamped-positions" if first < last:
+        case "clamped-positions" if 0 <= first < last:
             return {"last": int(pick(rng, np.unique(p)[:-1].tolist()))}
-        case "wrapped-positions" if last > first + 2:  # else it is an offset
+        case "wrapped-positions" if 0 <= first < last - 2:  # else it is an offset
             return {"size": int(rng.integers(first + 1, last + 1))}
         case "axes-exchanged" if setup.heads > 2:
             return {}
@@ -177,6 +183,11 @@ def figures_of(kind: str, setup: Setup, rng: Rng) -> Figures | None:
             return {"order": once[once].tolist()}
         case "degrees":
             return {"taken_as": pick(rng, tuple(UNITS))}
+        case "half-written":
+            return {"written": pick(rng, ("left", "right"))}
+        case "slice-start" if d < code.head_width:
+            starts = {0, code.head_width - d} - {code.first}
+            return {"first": pick(rng, sorted(starts))}
         case "lost-minus":
             return {"minus": pick(rng, ("lost", "moved"))}
         case "attention-factor":
@@ -186,7 +197,7 @@ def figures_of(kind: str, setup: Setup, rng: Rng) -> Figures | None:
             coarse = code.dtype in ("float16", "bfloat16")
             what = pick(rng, ("frequencies", "angles", "positions", "tables")[: 4 - coarse])
             return {"dtype": pick(rng, ("float16", "bfloat16")), "rounded": [what]}
-        case "direction" | "negated" | "rotated-twice" | "reversed-positions":
+        case "direction" | "negated" | "rotated-twice" | "reversed-positions" | "results-exchanged":
             return {}
         case "no-rotation" | "sine-cosine-exchanged" | "in-place" | "no-sine" | "zeros":
             return {}
@@ -242,7 +253,7 @@ def wrong_code(code: Code, mistakes: Mistakes, shape: Shape) -> Code | None:
     for kind, figures in mistakes:
         if kind not in ON_SOME_ROWS:
             wrong = wrong and changed(wrong, kind, figures, shape)
-    return None if wrong is None or wrong.width > wrong.head_width else wrong
+    return None if wrong is None or wrong.first + wrong.width > wrong.head_width else wrong
 
 
 def made(code: Code, x: Array, mistakes: Mistakes) -> Array | None:

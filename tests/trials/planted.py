@@ -19,7 +19,8 @@ SINGLE = (
     *("denominator", "rotary-width", "stride", "position-interpolation", "ntk", "yarn", "llama3"),
     *("unscaled", "stale-length", "other-list", "other-rule", "pairs-from-one"),
     *("reversed-frequencies", "frequencies-not-inverted"),
-    *("shared-positions", "running-positions", "row-offsets", "zeros"),
+    *("shared-positions", "running-positions", "row-offsets", "zeros", "slice-start"),
+    *("results-exchanged", "half-written"),
 )
 DOUBLE = (
     *(("other-layout", "offset"), ("base", "direction"), ("other-layout", "direction")),
@@ -87,6 +88,7 @@ def other_gains(setup: Setup, x: Array, rng: Rng) -> tuple[Array, Mistakes] | No
     y = rotate(code, x)
     gains = rng.uniform(0.3, 2, code.width // 2)
     for at in coordinates(code.layout, code.width):
+        at = at + code.first
         y[..., at] = held(y[..., at] * gains, code.dtype)
     return (y, []) if code.width > 4 else None
 
@@ -95,7 +97,7 @@ def other_matrices(setup: Setup, x: Array, rng: Rng) -> tuple[Array, Mistakes] |
     """Random numbers in place of cosines and sines."""
     code = setup.code
     y = x.copy()
-    left, right = coordinates(code.layout, code.width)
+    left, right = (code.first + at for at in coordinates(code.layout, code.width))
     a, b, c, d = rng.uniform(-1, 1, (4, x.shape[2], code.width // 2))
     y[..., left] = held(a * x[..., left] + b * x[..., right], code.dtype)
     y[..., right] = held(c * x[..., left] + d * x[..., right], code.dtype)
@@ -106,7 +108,7 @@ def random_angles(setup: Setup, x: Array, rng: Rng) -> tuple[Array, Mistakes] | 
     """Rotations by random angles, at each position its own."""
     code = setup.code
     y = x.copy()
-    left, right = coordinates(code.layout, code.width)
+    left, right = (code.first + at for at in coordinates(code.layout, code.width))
     angles = rng.uniform(-np.pi, np.pi, (x.shape[2], code.width // 2))
     c, s = np.cos(angles), np.sin(angles)
     y[..., left] = held(c * x[..., left] - s * x[..., right], code.dtype)
@@ -119,20 +121,11 @@ def random_numbers(setup: Setup, x: Array, rng: Rng) -> tuple[Array, Mistakes] |
     return held(rng.normal(size=x.shape), setup.code.dtype), []
 
 
-def left_only(setup: Setup, x: Array, rng: Rng) -> tuple[Array, Mistakes] | None:
-    """The left coordinates rotated, the right ones forgotten."""
-    code = setup.code
-    y = rotate(code, x)
-    _, right = coordinates(code.layout, code.width)
-    y[..., right] = x[..., right]
-    return y, []
-
-
 def inexact_sines(setup: Setup, x: Array, rng: Rng) -> tuple[Array, Mistakes] | None:
     """The angles of the fastest pair off by some hundredths, at each position by others."""
     code = setup.code
     y = rotate(code, x)
-    at = [each[0] for each in coordinates(code.layout, code.width)]
+    at = [code.first + each[0] for each in coordinates(code.layout, code.width)]
     angles = rng.uniform(0.02, 0.06, x.shape[2]) * rng.choice((-1, 1), x.shape[2])
     exact = rotate(code._replace(way="exact", dtype="float64"), x)
     left, right, c, s = exact[..., at[0]], exact[..., at[1]], np.cos(angles), np.sin(angles)
@@ -143,9 +136,7 @@ def inexact_sines(setup: Setup, x: Array, rng: Rng) -> tuple[Array, Mistakes] | 
 
 UNKNOWN: dict[str, Plant] = {
     plant.__name__.replace("_", "-"): plant
-    for plant in (
-        *(other_gains, other_matrices, random_angles, random_numbers, left_only, inexact_sines),
-    )
+    for plant in (*(other_gains, other_matrices, random_angles, random_numbers, inexact_sines),)
 }
 PLANTS: dict[str, Plant] = {
     **{kind: one_or_two((kind,)) for kind in SINGLE},

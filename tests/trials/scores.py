@@ -38,6 +38,21 @@ def rotated_twice(code: Code, _: Rng) -> Both:
     return mistakes, mistakes, mistakes
 
 
+def layouts_differ(code: Code, rng: Rng) -> Both:
+    """Queries in one layout, keys in the other."""
+    other: Mistakes = (("other-layout", {"layout": OTHER[code.layout]}),)
+    own, wrong = code.layout, OTHER[code.layout]
+    if rng.random() < 0.5:
+        return other, (), (("layouts-differ", {"query": wrong, "key": own}),)
+    return (), other, (("layouts-differ", {"query": own, "key": wrong}),)
+
+
+def query_offset(code: Code, rng: Rng) -> Both:
+    """Queries shifted against their keys."""
+    figures = {"offset": int(pick(rng, (1, -1, 3, 17, int(rng.integers(100, 4000)))))}
+    return (("offset", figures),), (), (("query-offset", figures),)
+
+
 PLANTS: dict[str, Callable[[Code, Rng], Both]] = {
     "scores: no-rotation": lambda code, rng: (STILL, STILL, STILL),
     "scores: key-not-rotated": lambda code, rng: ((), STILL, (("key-not-rotated", {}),)),
@@ -46,6 +61,10 @@ PLANTS: dict[str, Callable[[Code, Rng], Both]] = {
     "scores: other-layout": other_layout,
     "scores: base": other_base,
     "scores: rotated-twice": rotated_twice,
+    "scores: key-direction": lambda code, rng: ((), BACK, (("key-direction", {}),)),
+    "scores: query-direction": lambda code, rng: (BACK, (), (("query-direction", {}),)),
+    "scores: layouts-differ": layouts_differ,
+    "scores: query-offset": query_offset,
 }
 labels = tuple(PLANTS)
 
@@ -117,6 +136,7 @@ def question(label: str, rng: Rng, folder: Path, rows: Rows, both: Both) -> Ques
     words = ["verify", str(folder / "scores.npz"), "--config", str(folder / "config.json")]
     words += ["--length", str(code.values.get("length", int(code.positions.max()) + 1))]
     words += ["--dtype", code.dtype, "--layout", code.layout, "--axes", "heads,tokens,features"]
+    words += ["--first-feature", str(code.first)] * (code.first > 0)
     visible = seen(rows.errors(), exact, scores)
     return Question(label, mistakes, visible, words, partial(remade, rows, scores))
 

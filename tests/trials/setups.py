@@ -83,7 +83,7 @@ def random_positions(batch: int, rng: Rng) -> Array:
     steps = rng.integers(1, 10 if rng.random() < 0.15 else 2, count)
     steps[0] = 0
     row = np.cumsum(steps)
-    starts = (0, int(rng.integers(1, 200)), int(rng.integers(FARTHEST - int(row[-1]))))
+    starts = (0, int(rng.integers(-20, 200)), int(rng.integers(FARTHEST - int(row[-1]))))
     rows = 1 if batch == 1 or rng.random() < 0.8 else batch
     begin = [pick(rng, starts) for _ in range(rows)]
     return np.asarray(np.array(begin, float)[:, np.newaxis, np.newaxis] + row)
@@ -103,7 +103,8 @@ def random_code(batch: int, rng: Rng) -> Code:
     way = pick(rng, sorted(ways)) if dtype != "float64" else pick(rng, ("powers", "exact"))
     layout = pick(rng, ("adjacent", "half-split"))
     values = random_values(method, width, int(positions.max()), rng)
-    code = Code(head, width, base, layout, positions, dtype, way)
+    first = head - width if rng.random() < 0.25 else 0
+    code = Code(head, width, base, layout, positions, dtype, way, first)
     return code._replace(method=method, values=values)
 
 
@@ -116,7 +117,8 @@ def random_setup(rng: Rng) -> Setup:
     row = code.positions.reshape(-1)
     own = len(row) > code.positions.shape[-1]
     follow = not own and bool((np.diff(row) == 1).all())
-    by = pick(rng, ("file", "list", "offset") if follow else ("file",) if own else ("file", "list"))
+    by = pick(rng, ("file", "list", "offset") if follow else ("file", "list"))
+    by = "file" if own or row.min() < 0 else by
     # Of arrays without names the tokens are on the last axis but one, or no other axis fits.
     certain = axes[-2] == "tokens" or (by == "file" and axes[-3] == "tokens" and heads < 5)
     own_axes = axes[0] == "batch" or not own
@@ -182,6 +184,7 @@ def write_setup(folder: Path, setup: Setup, x: Array, y: Array) -> list[str]:
         words += ["-d", str(code.width), "-b", repr(code.base)]
     words += ["--axes", ",".join(setup.axes)] * setup.axes_named
     words += ["--layout", code.layout] * setup.layout_named
+    words += ["--first-feature", str(code.first)] * (code.first > 0)
     if setup.positions_by == "list":
         words += ["--positions", ",".join(map(str, positions))]
     if setup.positions_by == "offset":
