@@ -38,6 +38,9 @@ from tools.setups import (
 from tools.verifying import WIDEST, agree, config_of, examined, named, saved
 
 from rope_cli.cli.main import main
+from rope_cli.verify.explain import fitted_laws, joint_laws
+from rope_cli.verify.measure.estimates import FrequencyEstimate, Rotations
+from rope_cli.verify.measure.expected import expected_plain
 
 pytestmark = pytest.mark.slow
 
@@ -513,6 +516,18 @@ def test_far_positions_wrap(verify: Verify, tmp_path: Path) -> None:
         values = verify(*saved(tmp_path, setup, x, wrong))[1]
         close(m * values["expected_frequencies"][pair], angle)
         close(values["measured_angles"][2][pair], math.remainder(found, math.tau), off=5e-8)
+
+
+def test_a_base_too_great_for_float64_is_no_explanation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Angles that follow no law may be fitted by any base, even by e^10000."""
+    expected = expected_plain(16, 16, 1e4, "adjacent")
+    thirds = FrequencyEstimate(expected.frequencies / 3, np.full(8, 1e-9), 0.0, np.zeros(8))
+    ones = np.ones((1, 8))
+    rotations = Rotations(ones + 0j, ones, ones, np.ones(1), "float64")
+    for log, laws in ((math.log(5e5), 1), (1e4, 0)):
+        fit = fitted_laws.Fit(log, 1e-9)
+        monkeypatch.setattr(joint_laws, "fit_parameter", lambda *_, fit=fit: fit)
+        assert len(list(joint_laws.base_and_factor_laws(expected, thirds, rotations))) == laws
 
 
 # Scores, and the backward pass

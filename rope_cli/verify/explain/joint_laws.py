@@ -50,6 +50,8 @@ def base_and_factor_laws(
         log_base,
         rotations,
     )
+    if not LEAST_LOG < found.value < GREATEST_LOG:
+        return
     base = Fit(math.exp(found.value), math.exp(found.value) * found.deviation)
     figure = common_base(base) or base.rounded(2) or base.value
     if base.matches(expected.base):
