@@ -523,7 +523,7 @@ def test_a_base_too_great_for_float64_is_no_explanation(monkeypatch: pytest.Monk
     expected = expected_plain(16, 16, 1e4, "adjacent")
     thirds = FrequencyEstimate(expected.frequencies / 3, np.full(8, 1e-9), 0.0, np.zeros(8))
     ones = np.ones((1, 8))
-    rotations = Rotations(ones + 0j, ones, ones, np.ones(1), "float64")
+    rotations = Rotations(np.ones((1, 8), np.complex128), ones, ones, np.ones(1), "float64")
     for log, laws in ((math.log(5e5), 1), (1e4, 0)):
         fit = fitted_laws.Fit(log, 1e-9)
         monkeypatch.setattr(joint_laws, "fit_parameter", lambda *_, fit=fit: fit)

@@ -12,7 +12,7 @@ import numpy as np
 from trials.implementation import OTHER, ROUNDOFF, Array, Code, frequencies
 from trials.mistakes import Mistakes, figures_of, seen, wrong_code
 from trials.question import SURE, Question
-from trials.setups import Rng, config_of, pick, random_setup
+from trials.setups import Rng, config_of, length_of, pick, random_setup
 
 KINDS = (
     *("base", "denominator", "rotary-width", "position-interpolation", "ntk", "yarn", "llama3"),
@@ -67,7 +67,7 @@ def question(
     if code.method != "default" or rng.random() < 0.5:
         (folder / "config.json").write_text(json.dumps(config_of(code)), "utf-8")
         words += ["--config", str(folder / "config.json")]
-        words += ["--length", str(code.values.get("length", int(code.positions.max()) + 1))]
+        words += ["--length", str(length_of(code))]
     else:
         words += ["-d", str(code.width), "-b", repr(code.base)]
     return Question(label, tuple(mistakes), visible, words, partial(remade, code, listed))

@@ -216,9 +216,9 @@ def figures_of_frequencies(kind: str, setup: Setup, rng: Rng) -> Figures | None:
             options = [w for w in (head, 2 * d, 5 * d // 4) if w != d and w % 2 == 0]
             return {"denominator": pick(rng, options)}
         case "rotary-width" if code.method != "longrope" and d >= 8:
-            options = [w for w in {d // 4 * 2, d - 2, d + 2, head} - {d} if w <= head]
+            options = [w for w in {d // 4 * 2, d - 2, d + 2, head} - {d} if code.first + w <= head]
             return {"width": pick(rng, sorted(options))}
-        case "stride" if code.layout == "half-split" and d < head:
+        case "stride" if code.layout == "half-split" and d < head and not code.first:
             return {"stride": head // 2}
         case "position-interpolation":
             factors = {2.0, 4.0, 8.0, 16.0} - {values.get("factor")}

@@ -12,7 +12,7 @@ import numpy as np
 from trials.implementation import OTHER, ROUNDOFF, Array, Code, gain, held, rotate, stored
 from trials.mistakes import Mistakes, allowed, seen, wrong_code
 from trials.question import SURE, Question
-from trials.setups import BASES, Rng, config_of, pick, random_setup, save_together
+from trials.setups import BASES, Rng, config_of, length_of, pick, random_setup, save_together
 
 # What is done to queries and what to keys, and how both are named.
 Both = tuple[Mistakes, Mistakes, Mistakes]
@@ -134,7 +134,7 @@ def question(label: str, rng: Rng, folder: Path, rows: Rows, both: Both) -> Ques
     save_together(folder / "scores.npz", {**arrays, "positions": positions})
     (folder / "config.json").write_text(json.dumps(config_of(code)), "utf-8")
     words = ["verify", str(folder / "scores.npz"), "--config", str(folder / "config.json")]
-    words += ["--length", str(code.values.get("length", int(code.positions.max()) + 1))]
+    words += ["--length", str(length_of(code))]
     words += ["--dtype", code.dtype, "--layout", code.layout, "--axes", "heads,tokens,features"]
     words += ["--first-feature", str(code.first)] * (code.first > 0)
     visible = seen(rows.errors(), exact, scores)

@@ -136,6 +136,11 @@ def random_input(setup: Setup, rng: Rng) -> Array:
     return held(rng.normal(size=setup.shape), setup.code.dtype)
 
 
+def length_of(code: Code) -> int:
+    """The length of the text."""
+    return int(code.values.get("length", max(int(code.positions.max()) + 1, 1)))
+
+
 def config_of(code: Code) -> dict[str, Any]:
     """The ``config.json`` of a model that has this code."""
     scaling = dict(code.values)
@@ -178,8 +183,7 @@ def write_setup(folder: Path, setup: Setup, x: Array, y: Array) -> list[str]:
     words = ["verify", *files, "--dtype", code.dtype]
     if setup.by_config:
         (folder / "config.json").write_text(json.dumps(config_of(code)), "utf-8")
-        length = code.values.get("length", int(code.positions.max()) + 1)
-        words += ["--config", str(folder / "config.json"), "--length", str(length)]
+        words += ["--config", str(folder / "config.json"), "--length", str(length_of(code))]
     else:
         words += ["-d", str(code.width), "-b", repr(code.base)]
     words += ["--axes", ",".join(setup.axes)] * setup.axes_named
