@@ -280,7 +280,7 @@ def predict(
 @seed_option
 @option(
     "--encoding",
-    takes="NAME",
+    takes=NAME,
     en="encoding of the files of answers; by default UTF-8 or UTF-16, else cp1251 or cp1252, "
     "whichever makes letters",
     ru="кодировка файлов с ответами; по умолчанию UTF-8 или UTF-16, иначе cp1251 или cp1252 — та, "
