@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Literal
 
+from rope_cli.classroom.compose import ENOUGH_DIGITS
+from rope_cli.classroom.gift import as_gift
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.screens import answer_rule, format_answer
 from rope_cli.classroom.selection import select_questions
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT, Block, Column, Document, Paragraph, Section, pieces_of
-from rope_cli.document.vocabulary import left, say, t, table
+from rope_cli.document.vocabulary import left, matrix, say, t, table
 from rope_cli.report.build import section_module
 from rope_cli.report.tracks import number_of
 from rope_cli.text import LANGUAGES
@@ -33,7 +35,37 @@ def report(request: HandoutRequest) -> Document:
     """The sheet asked for. Raises ``UnknownSection`` and ``NoQuestion``."""
     questions = select_questions(request.sections, request.seed)
     document = handout(questions, request.part) if request.part else both_parts(questions)
-    return replace(document, parameters={"seed": request.seed})
+    opening = document.opening
+    if request.part != "answers":
+        opening = (*opening, *heading(request))
+    return replace(document, opening=opening, parameters={"seed": request.seed})
+
+
+def gift(request: HandoutRequest, language: str) -> str:
+    """The questions with their answers as GIFT. Raises what :func:`report` raises."""
+    return as_gift(select_questions(request.sections, request.seed), language)
+
+
+def heading(request: HandoutRequest) -> Iterator[Paragraph]:
+    """What stands at the head of a sheet: who fills it in, its seed, how answers are compared."""
+    blank = "_" * 16
+    yield say(
+        "Name: {blank} Group: {blank} Date: {blank}",
+        "Имя: {blank} Группа: {blank} Дата: {blank}",
+        blank=blank,
+    )
+    if request.seed is not None:
+        yield say(
+            "seed {seed}: copy this line with your answers.",
+            "seed {seed}: перепишите эту строку вместе с ответами.",
+            seed=request.seed,
+        )
+    yield say(
+        "Where nothing else is said, {digits} significant digits are enough. A line is chosen by "
+        "its number.",
+        "Где не сказано иначе, достаточно {digits} значащих цифр. Строку выбирают её номером.",
+        digits=ENOUGH_DIGITS,
+    )
 
 
 def both_parts(questions: Sequence[Question]) -> Document:
@@ -83,11 +115,25 @@ def handout(questions: Sequence[Question], part: Part) -> Document:
 
 
 def question_blocks(question: Question) -> Iterator[Block]:
-    """The sentence, the lines to choose from, and how the answer is compared."""
+    """The sentence, its matrix or the lines to choose from, and room for the answer.
+
+    How the answer is compared stands here only where the rule at the head of the sheet differs.
+    """
     yield say("{id}. {sentence}", "{id}. {sentence}", id=question.id, sentence=question.sentence)
     for place, line in enumerate(question.choices, 1):
         yield say("{place}) {line}", "{place}) {line}", place=place, line=line)
-    yield Paragraph(answer_rule(question))
+    if question.cell is not None:
+        row, column, size = question.cell
+        yield matrix(
+            None,
+            "m \\ n",
+            range(size),
+            range(size),
+            [["?" if (m, n) == (row, column) else "." for n in range(size)] for m in range(size)],
+        )
+    if not question.choices and question.digits != ENOUGH_DIGITS:
+        yield Paragraph(answer_rule(question))
+    yield say("Answer: {blank}", "Ответ: {blank}", blank="_" * 24)
 
 
 def answer_blocks(question: Question) -> Iterator[Block]:

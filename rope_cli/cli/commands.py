@@ -228,6 +228,12 @@ def read_seed(text: str | None) -> int | None:
             ru="Вне терминала, с --output и в любом формате, кроме text, вопросы и ответы "
             "печатаются, а программа ничего не спрашивает.",
         ),
+        Text(
+            en="--format gift prints the questions, their tolerances and the reasons of typical "
+            "mistakes for Moodle and other course systems.",
+            ru="--format gift печатает вопросы, допустимые отклонения и объяснения типичных ошибок "
+            "для Moodle и других учебных систем.",
+        ),
         NUMBERS,
         GROUP_NAMES,
     ),
@@ -240,16 +246,23 @@ def read_seed(text: str | None) -> int | None:
     en="print the questions, or the answers, as a sheet in any format, and ask nothing",
     ru="напечатать лист с вопросами или с ответами в любом формате, ничего не спрашивая",
 )
-@printing_options
+@lang_option
+@format_option("gift")  # for Moodle and other course systems
+@write_option
+@look_options
 @pass_output
 def predict(
     output: OutputOptions, slugs: tuple[str, ...], seed: str | None, handout: Part | None
 ) -> int:
     """Ask at a terminal; elsewhere, and for a handout, print."""
-    from rope_cli.classroom.handout import HandoutRequest, report
+    from rope_cli.classroom.handout import HandoutRequest, gift, report
     from rope_cli.classroom.selection import select_questions
 
     number = read_seed(seed)
+    if output.format == "gift":
+        text = gift(HandoutRequest(slugs, number), output.language)
+        output.deliver(lambda ascii_only: text, escape_letters=True)
+        return 0
     if handout is None and dialogue.can_ask(output):
         return dialogue.ask(output, select_questions(slugs, number))
     return output.print(report(HandoutRequest(slugs, number, handout)))

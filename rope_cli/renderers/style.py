@@ -76,12 +76,14 @@ footer { border-top: 2px solid var(--line); margin-top: 2rem; }
     --paper: #ffffff; --ink: #000000; --soft: #f0f0f0; --line: #666666; --link: #000000;
     --good: #000000; --bad: #000000; --fast: #000000; --slow: #000000; --mark: #ffffff;
   }
-  html { font-size: 10pt; }
+  html { font-size: 9.5pt; line-height: 1.35; }
+  h2 { margin: 0.9rem 0 0.3rem; } p { margin: 0.3rem 0; }
   body { max-width: none; padding: 0; }
   nav, .skip { display: none; }
   section { break-inside: auto; } h2, caption, thead { break-after: avoid; }
   tr, figure { break-inside: avoid; }
-  .scroll { overflow: visible; } figure svg { min-width: 0; max-width: 32rem !important; }
+  .scroll { overflow: visible; margin: 0.4rem 0; }
+  figure svg { min-width: 0; max-width: 32rem !important; }
   table { font-size: 8.5pt; } caption { min-width: 22rem; }
   th, td { padding: 0.15rem 0.4rem; } .checks td:nth-child(2) { min-width: 0; }
   pre { white-space: pre-wrap; overflow: visible; }

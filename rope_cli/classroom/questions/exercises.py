@@ -75,10 +75,10 @@ def equal_shift(numbers: Numbers) -> Question:
     shift = numbers.whole(3, 2, 12)
     row = FIRST_COLUMN
     return number(
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. At (m,n) = (0,1) the score is {before}. "
-        "Both positions grow by {shift}. What is the score at {place}?",
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. При (m,n) = (0,1) оценка равна {before}. "
-        "Обе позиции увеличили на {shift}. Какова оценка при {place}?",
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. The score at (m,n) = (0,1) is known. Both "
+        "positions grow by {shift}. What is the score at {place}?",
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. Оценка при (m,n) = (0,1) известна. Обе позиции "
+        "увеличили на {shift}. Какова оценка при {place}?",
         score(row, row, shift, shift + 1),
         wrong(
             score(row, row, shift, 1),
@@ -96,7 +96,6 @@ def equal_shift(numbers: Numbers) -> Question:
             "score.",
             "Повёрнутые координаты изменились, но n-m осталась прежней, а с ней и оценка.",
         ),
-        before=score(row, row, 0, 1),
         place=format_positions(shift, shift + 1),
         shift=shift,
     )
@@ -109,10 +108,10 @@ def lone_shift(numbers: Numbers) -> Question:
     row = FIRST_COLUMN
     answer = score(row, row, 2 * n, n)
     return number(
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. At (m,n) = {old} the score is {before}. Now "
-        "only m changes, to {m}. What is the score at {new}?",
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. При (m,n) = {old} оценка равна {before}. "
-        "Теперь меняется только m: она становится равной {m}. Какова оценка при {new}?",
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. The score at (m,n) = {old} is known. Now only m "
+        "changes, to {m}. What is the score at {new}?",
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. Оценка при (m,n) = {old} известна. Теперь меняется "
+        "только m: она становится равной {m}. Какова оценка при {new}?",
         answer,
         wrong(
             score(row, row, 2 * n, 0),
@@ -138,7 +137,6 @@ def lone_shift(numbers: Numbers) -> Question:
         old=format_positions(0, n),
         new=format_positions(2 * n, n),
         m=2 * n,
-        before=score(row, row, 0, n),
     )
 
 

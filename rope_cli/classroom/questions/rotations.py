@@ -169,10 +169,9 @@ def slow_period(numbers: Numbers) -> Question:
     theta = reference.inverse_frequency(1, 4, base)
     answer = 2 * math.pi / theta
     return number(
-        "A pair rotates by θ = {theta} radians per position. How many positions does a "
-        "full circle take?",
-        "Пара поворачивается на θ = {theta} радиана за позицию. Сколько позиций занимает "
-        "полный оборот?",
+        "d = 4 and b = {base}. How many positions does a full circle of the last pair, pair 1, "
+        "take?",
+        "d = 4, b = {base}. Сколько позиций занимает полный оборот последней пары, пары 1?",
         answer,
         wrong(answer / 2, mistakes.HALF_TURN),
         wrong(
@@ -188,9 +187,12 @@ def slow_period(numbers: Numbers) -> Question:
         ),
         hint=t("A full circle is 2π radians.", "Полный оборот — это 2π радиан."),
         explanation=t(
-            "2π/θ = {answer}. A full circle is never completed exactly at a whole position.",
-            "2π/θ = {answer}. Полный оборот никогда не завершается точно в целой позиции.",
+            "θ = {theta}, and 2π/θ = {answer}. A full circle is never completed exactly at a "
+            "whole position.",
+            "θ = {theta}, поэтому 2π/θ = {answer}. Полный оборот никогда не завершается точно в "
+            "целой позиции.",
         ),
+        base=Short(base),
         theta=Short(theta),
     )
 

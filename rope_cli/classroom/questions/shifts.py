@@ -104,13 +104,13 @@ def far_key(numbers: Numbers) -> Question:
     # The first distance that scores more than a neighbour.
     far = next(distance for distance in count_from(2) if score(row, row, distance, 0) > next_to)
     return number(
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. At distance D = 1 the score is {next_to}. "
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. At distance D = 0 the score is {same}. "
         "What is it at D = {apart}?",
-        "q = k = [1, 0, 1, 0], d = 4, b = 100. На расстоянии D = 1 оценка равна {next_to}. "
+        "q = k = [1, 0, 1, 0], d = 4, b = 100. На расстоянии D = 0 оценка равна {same}. "
         "Какова она при D = {apart}?",
         answer,
         wrong(same - apart * (same - next_to), mistakes.LINEAR),
-        wrong(next_to / apart, mistakes.FALLS_WITH_DISTANCE),
+        wrong(same / apart, mistakes.FALLS_WITH_DISTANCE),
         wrong(math.cos(apart), mistakes.ONLY_FAST),
         wrong(score_at_angles(row, row, (apart, apart)), mistakes.ONE_SPEED),
         wrong(
@@ -129,6 +129,7 @@ def far_key(numbers: Numbers) -> Question:
             "только {next_to}.",
         ),
         next_to=next_to,
+        same=int(same),
         apart=apart,
         far=far,
         greater=score(row, row, far, 0),
