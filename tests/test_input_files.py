@@ -48,8 +48,8 @@ def binary(write: Callable[..., None], *arrays: Any, **named: Any) -> bytes:
 
 FILES = {
     "npy": binary(np.save, ROWS),
-    "npz": binary(np.savez, input=ROWS, output=-ROWS, positions=np.arange(2)),
-    "packed.npz": binary(np.savez_compressed, input=ROWS, output=-ROWS, positions=np.arange(2)),
+    "npz": binary(np.savez, input=ROWS, output=-ROWS),
+    "packed.npz": binary(np.savez_compressed, input=ROWS, output=-ROWS),
     "json": json.dumps({"input": ROWS.tolist(), "output": ROWS.tolist()}).encode(),
     "list.json": json.dumps(ROWS.tolist()).encode(),
     "csv": b"1,-0.5\n0.25,2e0\n",
@@ -74,8 +74,12 @@ READERS: dict[str, Callable[[str], Any]] = {
 }
 
 
-# Before the others these files are only bytes that are no UTF-8.
-READERS_OF_BINARY = ("--query", "verify", "verify --frequencies")
+# Before the others these files are only bytes that are no UTF-8, or no array is asked for.
+READERS_OF = {
+    "npy": ("--query", "verify two", "verify --frequencies"),
+    "npz": ("verify",),
+    "packed.npz": ("verify",),
+}
 
 
 def damaged(data: bytes, step: int) -> Iterator[bytes]:
@@ -102,10 +106,7 @@ BLANK = "\u00a0"
 def read_all_damaged(kind: str, step: int, folder: Path) -> tuple[int, int]:
     """Read every damaged file with every reader; how many were read and how many refused."""
     path = folder / f"a.{kind}"
-    names = READERS_OF_BINARY if kind.endswith(("npy", "npz")) else READERS
-    readers = [
-        READERS["verify two" if (kind, name) == ("npy", "verify") else name] for name in names
-    ]
+    readers = [READERS[name] for name in READERS_OF.get(kind, READERS)]
     read = refused = 0
     with warnings.catch_warnings():
         warnings.simplefilter("error")

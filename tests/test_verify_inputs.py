@@ -213,6 +213,22 @@ def test_the_second_pair_is_compared_after_a_first_that_is_not_finite(verify: Ve
     assert (code, verdicts) == (1, ["differs", "agrees"])
 
 
+def test_numbers_without_products_are_not_compared(
+    verify: Verify, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    """-1e308 in the output is the finding; in the input it is refused."""
+    output = rotated(ROWS, range(12))
+    output[0, 0, 2, 1] = -1e308
+    code, found = verify(input=ROWS, output=output)
+    assert (code, only(found)["where"], mistakes(found)[0]["numbers"]) == (1, [0, 0, 2, 1], 1)
+    assert main(["verify", str(tmp_path / "a.npz")]) == 1
+    text = " ".join(capsys.readouterr().out.split())
+    assert "beyond 1e150 in 1 of 12 tokens, first at position 2: it holds -1e+308" in text
+    np.savez(tmp_path / "b.npz", input=output, output=ROWS)
+    assert main(["verify", str(tmp_path / "b.npz")]) == 2
+    assert "at [0, 0, 2, 1]; accepted: finite numbers of at most 1e150" in capsys.readouterr().err
+
+
 def test_one_row_that_is_not_finite(verify: Verify) -> None:
     """A single row is that of one token."""
     row = ROWS[0, 0, 0]

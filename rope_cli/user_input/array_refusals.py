@@ -17,8 +17,8 @@ ARRAY = Text(
     ru="float64, float32, float16 или целые числа; от 1 до 8 непустых осей",
 )
 FINITE = Text(
-    en="finite numbers; whole ones must be below 2^53 in magnitude",
-    ru="конечные числа, а целые — по модулю меньше 2^53",
+    en="finite numbers of at most 1e150 in magnitude; whole ones must be below 2^53",
+    ru="конечные числа, по модулю не больше 1e150, а целые — меньше 2^53",
 )
 COMPLETE = Text(
     en="exactly as many bytes as the header says",

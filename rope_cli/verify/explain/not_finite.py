@@ -1,4 +1,7 @@
-"""An output that is not finite although its input is: where it begins, and what lies before."""
+"""An output that is not finite although its input is: where it begins, and what lies before.
+
+Numbers too large for their products to be finite count as such.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from numpy.typing import NDArray
 
 from rope_cli.verify.explain.verdict import Finding
 from rope_cli.verify.read.aligned_arrays import Arrays
-from rope_cli.verify.read.stored_array import StoredArray
+from rope_cli.verify.read.stored_array import GREATEST_NUMBER, StoredArray
 
 # float16 rounds whole numbers from here on to infinity.
 FLOAT16_END = 65520
@@ -80,7 +83,7 @@ def examine_not_finite(arrays: Arrays, output: StoredArray) -> NotFiniteFinding:
     value, where = math.nan, arrays.shape
     for index in arrays.blocks():
         after = unchecked.block(index)[1]
-        wrong = ~np.isfinite(after)
+        wrong = ~(np.abs(after) <= GREATEST_NUMBER)
         if not wrong.any():
             continue
         by_token[index[-2]] += wrong.sum(axis=(*range(wrong.ndim - 2), -1))

@@ -27,7 +27,7 @@ from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hyp
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.position_arrays import Positions
 from rope_cli.verify.read.score_arrays import refuse_huge, refuse_masked_throughout
-from rope_cli.verify.read.stored_array import StoredArray, StoredScores
+from rope_cli.verify.read.stored_array import StoredScores
 
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
@@ -70,8 +70,8 @@ class ScoreModel:
     def __init__(
         self, query: Arrays, key: Arrays, scores: StoredScores, expected: Expected
     ) -> None:
-        self.query, query_positions = whole_rows(query, scores.query)
-        self.key, key_positions = whole_rows(key, scores.key)
+        self.query, query_positions = whole_rows(query)
+        self.key, key_positions = whole_rows(key)
         if self.key.ndim > 2 and self.key.shape[-3] != self.query.shape[-3]:
             # Several query heads share a key head.
             shared = self.query.shape[-3] // self.key.shape[-3]
@@ -176,12 +176,10 @@ def rotate(hypothesis: Hypothesis, rows: Array, positions: Array) -> Array:
     return hypothesis.predict(rows, positions)
 
 
-def whole_rows(arrays: Arrays, stored: StoredArray) -> tuple[Array, Array]:
+def whole_rows(arrays: Arrays) -> tuple[Array, Array]:
     """All rows ``[..., tokens, features]``, and their positions shaped to broadcast over them."""
     everything = tuple(slice(0, size) for size in arrays.shape)
-    rows = arrays.block(everything)[0]
-    refuse_huge(stored, rows)
-    return rows, arrays.positions_at(everything, arrays.positions)
+    return arrays.block(everything)[0], arrays.positions_at(everything, arrays.positions)
 
 
 def examine_scores(

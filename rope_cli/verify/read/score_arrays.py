@@ -13,11 +13,11 @@ from rope_cli.user_input.array_refusals import InvalidArray, describe_shape, inv
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.position_arrays import FilePositions, Positions
 from rope_cli.verify.read.request import Request
-from rope_cli.verify.read.stored_array import StoredArray, StoredScores
+from rope_cli.verify.read.stored_array import GREATEST_NUMBER, StoredScores
 
 Array = NDArray[np.float64]
 
-MOST_SCORES, GREATEST_NUMBER = 1 << 22, 1e150
+MOST_SCORES = 1 << 22
 SHAPES = t(
     "[..., query tokens, key tokens] with the leading axes of the query, at most 2^22 scores",
     "[..., токены запроса, токены ключа] с теми же первыми осями, что у запроса, не больше 2^22 "
@@ -91,11 +91,11 @@ def refuse_masked_throughout(scores: StoredScores, masked: NDArray[np.bool_]) ->
         raise invalid_array(scores.path, scores.name, value, accepted)
 
 
-def refuse_huge(stored: StoredArray, values: Array) -> None:
-    """Refuse numbers whose products float64 cannot hold."""
+def refuse_huge(scores: StoredScores, values: Array) -> None:
+    """Refuse scores whose quotients float64 cannot hold."""
     greatest = float(np.abs(values).max(initial=0.0))
     if greatest > GREATEST_NUMBER:
         number, limit = f"{greatest:.3g}", f"{GREATEST_NUMBER:g}"
         value = t(f"as large as {number}", f"наибольшее число {number}")
         accepted = t(f"numbers of at most {limit}", f"числа не больше {limit}")
-        raise invalid_array(stored.path, stored.name, value, accepted)
+        raise invalid_array(scores.path, scores.name, value, accepted)

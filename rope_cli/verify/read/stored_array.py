@@ -19,11 +19,11 @@ from rope_cli.user_input.array_refusals import (
 
 # numpy has no bfloat16: its bits are stored as 16-bit integers, or as two raw bytes.
 BFLOAT16_STORAGE = ("int16", "uint16", "void16")
-GREATEST_WHOLE = 2**53
+GREATEST_WHOLE, GREATEST_NUMBER = 2**53, 1e150
 
 
 class NotFinite(InvalidArray):
-    """A number that is NaN or infinite."""
+    """A number that is NaN, infinite, or so large that float64 cannot hold products of it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +54,13 @@ class StoredArray:
         """A copy of ``values[index]`` as float64 in C order; 16 raw bits are read as bfloat16.
 
         Raises :class:`NotFinite` or :class:`InvalidArray`, with the index in the whole array, for
-        the first number that is not finite, or that is whole and not below 2^53.
+        the first number that is not finite or too large.
         """
         wide = self.unchecked_block(index)
-        valid = np.abs(wide) < GREATEST_WHOLE if self.whole else np.isfinite(wide)
-        if not valid.all():
-            bad = first_false(valid)
+        most = GREATEST_WHOLE - 1 if self.whole else GREATEST_NUMBER
+        # The least and the greatest take no memory, and NaN is neither.
+        if wide.size and not -most <= wide.min() <= wide.max() <= most:
+            bad = first_false(np.abs(wide) <= most)
             # Sparse indices of the whole array, sliced like the values, locate the bad number.
             axes = np.indices(self.shape, sparse=True)
             where = [int(np.broadcast_to(axis, self.shape)[index][bad]) for axis in axes]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
 from rope_cli.document.blocks import Block, Paragraph
-from rope_cli.document.vocabulary import say
-from rope_cli.text import counted
+from rope_cli.document.vocabulary import say, t
+from rope_cli.text import Text, counted
 from rope_cli.verify.explain.not_finite import NotFiniteFinding
 from rope_cli.verify.explain.verdict import DIFFERS
 from rope_cli.verify.show.findings import NOT_EXPLAINED
 from rope_cli.verify.show.mistake_words import format_list, mistake_values, mistakes_table
+
+NOT_FINITE = t("not finite", "неконечен")
+BEYOND = t("beyond 1e150", "по модулю больше 1e150")
 
 
 def not_finite_blocks(finding: NotFiniteFinding) -> tuple[Block, ...]:
@@ -49,24 +53,25 @@ def not_finite_blocks(finding: NotFiniteFinding) -> tuple[Block, ...]:
 
 def verdict_paragraph(finding: NotFiniteFinding) -> Block:
     """The verdict in one sentence."""
-    values: dict[str, str | int] = {
+    values: dict[str, str | int | Text] = {
+        "not_finite": BEYOND if math.isfinite(finding.value) else NOT_FINITE,
         "position": finding.position,
-        "value": str(finding.value),
+        "value": f"{finding.value:.6g}",
         "where": format_list(finding.where),
         "count": int(finding.by_token.sum()),
     }
     if finding.to_the_end:
         return say(
-            "DIFFERS. From position {position} on the output is not finite: it holds {value} at "
+            "DIFFERS. From position {position} on the output is {not_finite}: it holds {value} at "
             "{where}. Such numbers: {count}.",
-            "НЕ СОВПАДАЕТ. Начиная с позиции {position} выход неконечен: по индексу {where} в нём "
-            "{value}. Всего таких чисел: {count}.",
+            "НЕ СОВПАДАЕТ. Начиная с позиции {position} выход {not_finite}: по индексу {where} в "
+            "нём {value}. Всего таких чисел: {count}.",
             **values,
         )
     return say(
-        "DIFFERS. The output is not finite in {wrong} of {tokens}, first at position {position}: "
+        "DIFFERS. The output is {not_finite} in {wrong} of {tokens}, first at position {position}: "
         "it holds {value} at {where}. Such numbers: {count}.",
-        "НЕ СОВПАДАЕТ. Выход неконечен у {wrong} из {tokens}, впервые в позиции {position}: по "
+        "НЕ СОВПАДАЕТ. Выход {not_finite} у {wrong} из {tokens}, впервые в позиции {position}: по "
         "индексу {where} в нём {value}. Всего таких чисел: {count}.",
         wrong=int((finding.by_token > 0).sum()),
         tokens=counted(len(finding.by_token), "token|tokens", "токена|токенов|токенов"),
