@@ -24,18 +24,6 @@ def test_a_plain_config_has_no_warning(tmp_path: Path) -> None:
     assert kinds(tmp_path, model_type="llama", no_rope_layers=[], alibi=False) == []
 
 
-@pytest.mark.parametrize("keys", [{"model_type": "gpt2"}, {"alibi": True}])
-def test_a_model_without_rotation_is_named(tmp_path: Path, keys: dict[str, Any]) -> None:
-    """Positions that are added, learned or put into the scores are no rotation."""
-    assert kinds(tmp_path, **keys) == ["contradictory"]
-
-
-@pytest.mark.parametrize("keys", [{"no_rope_layers": [1, 1, 1, 0]}, {"no_rope_layer_interval": 4}])
-def test_unrotated_layers_are_mentioned(tmp_path: Path, keys: dict[str, Any]) -> None:
-    """Every fourth layer without a rotation is not passed over in silence."""
-    assert kinds(tmp_path, **keys) == ["ignored"]
-
-
 def test_another_width_is_compared_whatever_the_method(tmp_path: Path) -> None:
     """hidden_size / num_attention_heads is a known mistake for linear scaling as well."""
     path = tmp_path / "config.json"

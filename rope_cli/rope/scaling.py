@@ -108,20 +108,27 @@ class NtkAware:
 class DynamicNtk:
     """NTK-aware scaling that follows the text (emozilla, 2023; arXiv 2309.00071, section 3.3).
 
-    Up to ``original_length`` positions nothing is scaled.
+    Up to ``original_length`` positions nothing is scaled. With ``doubling`` the factor has no
+    effect, and the stretch grows in steps where the length doubles (the code of the first Qwen).
     """
 
     factor: float
     original_length: int
+    doubling: bool = False
 
     def __post_init__(self) -> None:
         require("factor", self.factor)
         require("original_length", self.original_length)
 
     def stretch(self, length: SupportsIndex | None = None) -> float:
-        """``s n/L - (s - 1)`` for ``n = max(length, L)``; without a length, n = L."""
+        """``s n/L - (s - 1)`` for ``n = max(length, L)``; without a length, n = L.
+
+        With ``doubling`` it is ``2^ceil(log2(n/L) + 1) - 1``.
+        """
         n = 0 if length is None else whole_number("length", length)
         ratio = max(n, self.original_length) / self.original_length
+        if self.doubling:
+            return float(2 ** math.ceil(math.log2(ratio) + 1) - 1)
         return 1.0 if ratio == 1 else self.factor * ratio - (self.factor - 1)
 
     def base(self, d: int, b: float, length: SupportsIndex | None = None) -> float:

@@ -6,18 +6,21 @@ Where a file contradicts itself, it is read as transformers 5.24.0 reads it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 from rope_cli.scaling import ranges, warnings
-from rope_cli.scaling.json_files import ConfigValue, Lookup, format_key
-from rope_cli.scaling.key_names import (
-    BASE_NAMES,
-    HEAD_COUNT_NAMES,
-    HEAD_WIDTH_NAMES,
-    HIDDEN_NAMES,
-    SHARE_NAMES,
-)
+from rope_cli.scaling.json_files import ConfigObject, ConfigValue, Lookup, format_key
+from rope_cli.scaling.key_names import HEAD_COUNT_NAMES, HEAD_WIDTH_NAMES, HIDDEN_NAMES
 from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader, default
+from rope_cli.scaling.model_types import (
+    LATENT_WIDTH,
+    QUOTIENT,
+    ROTARY_DIM,
+    TWICE_QUOTIENT,
+    LayerKind,
+    ModelType,
+)
 from rope_cli.scaling.warnings import Warnings
 from rope_cli.user_input.command_errors import (
     UnknownConfigMethod,
@@ -26,7 +29,12 @@ from rope_cli.user_input.command_errors import (
     quoted_path,
 )
 
-DEFAULT_BASE = default(10000.0)
+# Keys that say in coordinates how much of a head rotates.
+ROTARY_WIDTHS = ROTARY_DIM, LATENT_WIDTH
+SHARE = "partial_rotary_factor"
+BASE_IN_OBJECT = "rope_theta", "rope_base"
+READ_ELSEWHERE = "attn_factor", "apply_yarn_scaling"
+QUERY_KEYS = ("llama_4_scaling_beta",)
 OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk"}
 
 
@@ -37,8 +45,8 @@ class Layer:
     ``method`` is our name of the method of scaling and ``method_in_file`` that of the file;
     ``values`` are the values of the method by their keys. ``quotient`` is the width that some code
     computes from hidden_size although the head has another. ``latent`` says that the heads are
-    those of multi-head latent attention, whose rotated part has a width of its own. ``alpha`` is a
-    key that only other code reads.
+    those of multi-head latent attention, whose rotated part has a width of its own. ``alpha``,
+    ``attn_factor`` and ``apply_yarn_scaling`` are keys that only other code reads.
     """
 
     name: str | None
@@ -51,47 +59,54 @@ class Layer:
     values: Mapping[str, ConfigValue]
     latent: bool
     alpha: float | None
+    attn_factor: float | None = None
+    apply_yarn_scaling: bool = True
 
 
 @dataclass(frozen=True)
 class LayerReader:
     """Reads one type of layers from ``rope``, the object that says how to scale, and ``model``.
 
-    ``model`` holds the model's own keys, ``max_positions`` its number of positions.
+    ``model`` holds the model's own keys, ``max_positions`` its number of positions, ``kind`` what
+    the code of ``model_type`` reads for these layers. ``alone`` if the model has no other layers.
     """
 
     name: str | None
     model: Lookup
     rope: Lookup
-    model_type: str
+    model_type: ModelType
+    kind: LayerKind
+    alone: bool
     max_positions: ConfigValue
     warnings: Warnings
 
-    def layer(self, base_names: tuple[str, ...] = BASE_NAMES) -> Layer:
+    def layer(self) -> Layer:
         """Everything that the config says about this type of layers."""
         method_in_file = self.method_in_file()
         method = self.method(method_in_file.value)
-        rope_then_model = self.model.after(self.rope)
-        base = rope_then_model.number(ranges.BASE, *base_names) or DEFAULT_BASE
-        if self.name is None:
-            self.warnings.add_contradiction(self.model.find(*base_names), base)
         head, quotient, latent = self.head_width()
-        share = rope_then_model.number(ranges.SHARE, *SHARE_NAMES)
-        if self.name is None and share:
-            self.warnings.add_contradiction(self.model.find(*SHARE_NAMES), share)
+        share = self.share(method)
+        if share and share.is_default and latent:
+            share = None  # the rotated part is a head of its own
         proportional = method == "proportional"
         rotary = head if proportional else self.rotary_width(head, share)
+        if rotary is head and not (latent or proportional or self.model_type.known):
+            self.warnings.add(warnings.SHARE_ASSUMED, key=SHARE, value=head.value)
         if rotary.value % 2:
             raise self.model.bad_value(rotary, ranges.EVEN_WIDTH)
         # Keys of the model count for a method only if all layers are of one type.
-        model = self.model if self.name is None else None
+        model = self.model if self.alone else None
         reader = ValueReader(self.rope, model, self.max_positions, self.warnings)
         values = reader.values(method, rotary.value // 2)
+        if self.grows_by_doubling(method):
+            method, values = "dynamic", reader.doubling(self.model)
         if proportional:
             values["share"] = share or default(1.0)
             if share and int(share.value * head.value // 2) < 1:
                 raise self.model.bad_value(share, ranges.EVEN_SHARE)
         alpha = self.rope.number(ranges.FACTOR, "alpha")
+        attn_factor = self.rope.number(ranges.FACTOR, "attn_factor")
+        applied = self.rope.find("apply_yarn_scaling")
         self.warn_of_unread_keys(method)
         return Layer(
             name=self.name,
@@ -100,11 +115,70 @@ class LayerReader:
             head_width=head,
             quotient=quotient,
             rotary_width=rotary,
-            base=base,
+            base=self.base(),
             values=values,
             latent=latent,
             alpha=alpha.value if alpha else None,
+            attn_factor=attn_factor.value if attn_factor else None,
+            apply_yarn_scaling=applied is None or applied.value is not False,
         )
+
+    def grows_by_doubling(self, method: str) -> bool:
+        """Whether the base grows where the length doubles, as in the code of the first Qwen."""
+        used = self.model.find("use_dynamic_ntk") if self.model_type.doubling else None
+        return method == "default" and used is not None and used.value is True
+
+    def base(self) -> ConfigValue:
+        """The base: of the object, of the model, or what the type takes without one."""
+        in_object = self.rope.number(ranges.BASE, *BASE_IN_OBJECT)
+        in_model = self.model.number(ranges.BASE, *self.kind.bases)
+        base = in_object or in_model or self.type_default("rope_theta", self.kind.base)
+        if self.alone:
+            self.warnings.add_contradiction(in_model, base)
+        if not (in_object or in_model or self.model_type.known):
+            key = self.kind.bases[0]
+            self.warnings.add(warnings.BASE_ASSUMED, key=key, used_value=base.value)
+        return self.multiplied(base) if self.model_type.rope_ratio else base
+
+    def multiplied(self, base: ConfigValue) -> ConfigValue:
+        """The base times the ratio that the file gives."""
+        ratio = self.model.number(ranges.FACTOR, "rope_ratio")
+        if ratio is None:
+            return base
+        product = ConfigValue(base.value * ratio.value, f"{base.value:g} * {ratio.source}")
+        return self.model.check_range(ranges.BASE, product)
+
+    def type_default(self, key: str, value: float) -> ConfigValue:
+        """What the code of a known type takes for a missing key, or what everybody would."""
+        known = self.model_type.known and self.model_type.name
+        return ConfigValue(value, f"{self.model_type.name}.{key}" if known else "", is_default=True)
+
+    def share(self, method: str) -> ConfigValue | None:
+        """The share of the head that rotates, or ``None`` if it is the whole head."""
+        in_object = self.rope.number(ranges.SHARE, SHARE)
+        names = [name for name in self.kind.shares if name not in ROTARY_WIDTHS]
+        in_model = self.model.number(ranges.SHARE, *(names or [SHARE]))
+        if method == "default":  # other methods read the share whatever the type
+            if not self.kind.share_in_rope:
+                self.warn_of_unread_share(in_object)
+                in_object = None
+            if not names:
+                self.warn_of_unread_share(in_model)
+                in_model = None
+        share = in_object or in_model
+        if in_object and in_object.is_default and in_model:
+            share = in_model
+        if self.alone and share:
+            self.warnings.add_contradiction(in_model, share)
+        if share is None and self.kind.share != 1:
+            return self.type_default(SHARE, self.kind.share)
+        return share
+
+    def warn_of_unread_share(self, share: ConfigValue | None) -> None:
+        """Warn of a share that the code of the type does not read."""
+        if share and not share.is_default and share.value != 1:
+            used = self.model_type.name
+            self.warnings.add(warnings.UNREAD_BY_TYPE, key=share.source, used=used)
 
     def method_in_file(self) -> ConfigValue:
         """The name of the method in the file; without one nothing is scaled."""
@@ -136,9 +210,10 @@ class LayerReader:
         """Our own name of a method; in two model types a name means another method."""
         if name == "mrope":
             raise self.unsupported("M-RoPE", "rope_type")
-        if name == "yarn" and self.model_type.startswith("phi3"):
+        if name == "yarn" and self.model_type.name.startswith(("phi3", "phi4_multimodal")):
             return "longrope"
-        if name == "dynamic" and self.model_type.startswith("hunyuan") and self.rope.find("alpha"):
+        hunyuan = self.model_type.name.startswith("hunyuan")
+        if name == "dynamic" and hunyuan and self.rope.find("alpha"):
             return "ntk"
         method = OTHER_NAMES.get(name, name)
         if method not in METHOD_KEYS:
@@ -159,18 +234,19 @@ class LayerReader:
 
     def head_width(self) -> tuple[ConfigValue, int | None, bool]:
         """The width that may be rotated, ``quotient`` and ``latent`` of the layer."""
-        latent = self.model.number(ranges.WIDTH, "qk_rope_head_dim")
+        names = [name for name in self.kind.widths if name not in (QUOTIENT, TWICE_QUOTIENT)]
+        head = width_of_layers(self.model, self.name, ["head_dim", *names])
+        if head is None and names:
+            head = self.model.number(ranges.WIDTH, *names)
+        latent = self.model.find(LATENT_WIDTH) if LATENT_WIDTH in names else None
+        if head and latent and head.source == latent.source:
+            return head, None, True
         hidden = self.model.number(ranges.COUNT, *HIDDEN_NAMES)
         heads = self.model.number(ranges.COUNT, *HEAD_COUNT_NAMES)
-        head = self.model.number(ranges.WIDTH, *HEAD_WIDTH_NAMES)
-        if self.name == "full_attention":
-            head = self.model.number(ranges.WIDTH, "global_head_dim") or head
-        if latent:
-            return latent, None, True
         if hidden is None or heads is None:
             if head is None:
-                names = HEAD_WIDTH_NAMES + HIDDEN_NAMES + HEAD_COUNT_NAMES
-                raise self.model.missing_key("head_dim", ranges.WIDTH.accepted, names)
+                any_of = HEAD_WIDTH_NAMES + HIDDEN_NAMES + HEAD_COUNT_NAMES
+                raise self.model.missing_key("head_dim", ranges.WIDTH.accepted, any_of)
             return head, None, False
         source = " / ".join(value.source.rpartition(".")[2] for value in (hidden, heads))
         quotient = ConfigValue(hidden.value // heads.value, source)
@@ -178,11 +254,16 @@ class LayerReader:
             return head, None if quotient.value == head.value else quotient.value, False
         if hidden.value % heads.value:
             raise self.model.bad_value(hidden, ranges.MULTIPLE_OF_HEADS)
+        if TWICE_QUOTIENT in self.kind.widths:
+            quotient = ConfigValue(2 * hidden.value // heads.value, f"2 * {quotient.source}")
+        elif not self.model_type.known:
+            self.warnings.add(warnings.WIDTH_ASSUMED, key=quotient.source, value=quotient.value)
         return self.model.check_range(ranges.WIDTH, quotient), None, False
 
     def rotary_width(self, head: ConfigValue, share: ConfigValue | None) -> ConfigValue:
         """How many coordinates of a head are rotated: ``rotary_dim``, a share of them, or all."""
-        rotary_dim = self.model.number(ranges.WIDTH, "rotary_dim")
+        read = [name for name in self.kind.shares if name in ROTARY_WIDTHS]
+        rotary_dim = self.model.number(ranges.WIDTH, *read) if read else None
         if share is None or (share.is_default and rotary_dim):
             if rotary_dim is not None and rotary_dim.value > head.value:
                 raise self.model.bad_value(rotary_dim, ranges.WITHIN_HEAD)
@@ -196,11 +277,38 @@ class LayerReader:
 
     def warn_of_unread_keys(self, method: str) -> None:
         """Warn of each key of the object that this method, or every method, ignores."""
-        prefix, content, _ = self.rope.objects[0]
-        for key, value in content.items():
-            if key in KNOWN_KEYS:
+        prefix, content, is_default = self.rope.objects[0]
+        for key, value in () if is_default else content.items():
+            if key in READ_ELSEWHERE and method == "yarn":
+                self.warnings.add(warnings.READ_ELSEWHERE, key=prefix + key)
+            elif key in QUERY_KEYS:
+                self.warnings.add(warnings.SCALED_QUERIES, key=prefix + key)
+            elif key in KNOWN_KEYS:
                 if key not in METHOD_KEYS[method] and value is not None:
                     ignored = self.rope.source(prefix + key)
                     self.warnings.add(warnings.IGNORED_KEY, key=ignored, used=method)
             elif key not in COMMON_KEYS:
                 self.warnings.add_unknown(prefix, key, {*COMMON_KEYS, *KNOWN_KEYS})
+
+
+def width_of_layers(model: Lookup, name: str | None, names: list[str]) -> ConfigValue | None:
+    """The head width that ``per_layer_config`` gives to all layers of a type, if it gives one.
+
+    Refuses layers of one type with different widths.
+    """
+    own, types = model.find("per_layer_config"), model.find("layer_types")
+    if own is None or not isinstance(own.value, dict):
+        return None
+    listed = types.value if types and isinstance(types.value, list) else []
+    found: dict[Any, ConfigValue] = {}
+    for index, content in own.value.items():
+        at = int(index) if str(index).isdecimal() else -1
+        of_this_type = name is None or (0 <= at < len(listed) and listed[at] == name)
+        if of_this_type and isinstance(content, dict):
+            layer = ConfigObject(f"{own.source}.{index}.", content)
+            width = replace(model, objects=(layer,)).number(ranges.WIDTH, *names)
+            if width:
+                found.setdefault(width.value, width)
+    if len(found) > 1:
+        raise model.bad_value([*found.values()][1], ranges.ONE_WIDTH)
+    return next(iter(found.values()), None)

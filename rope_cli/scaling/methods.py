@@ -66,6 +66,15 @@ class ValueReader:
             self.warnings.add(warnings.FACTOR_BELOW_ONE, key=factor.source, value=factor.value)
         return {name: value for name, value in values.items() if value is not None}
 
+    def doubling(self, model: Lookup) -> dict[str, ConfigValue]:
+        """The values of dynamic scaling in steps, by keys of the model itself."""
+        original = model.required_number(ranges.ORIGINAL_LENGTH, "seq_length")
+        return {
+            "factor": default(1.0),
+            ORIGINAL: original,
+            "doubling": ConfigValue(True, "use_dynamic_ntk"),
+        }
+
     def known_context(self) -> ConfigValue:
         """The number of positions of the model where a method cannot do without it."""
         if is_assumed(self.max_positions):

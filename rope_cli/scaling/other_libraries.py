@@ -166,6 +166,8 @@ def other_attention_factors(layer: ScaledLayer, method: Yarn) -> Iterator[OtherR
         yield OtherResult("YaRN", multiplies, ATTENTION, here, magnitude(s) * explicit)
         library = t("older vLLM", "старый vLLM")
         yield OtherResult(library, ONLY_FACTOR, ATTENTION, here, magnitude(s))
+    if layer.config.attn_factor is not None or not layer.config.apply_yarn_scaling:
+        yield OtherResult("vLLM", BY_OWN_KEYS, ATTENTION, here, vllm_factor(layer, here))
     if explicit is None and not (mscale and all_dim):
         one_if_missing = t(
             "1 unless the config gives attention_factor or mscale",
@@ -173,6 +175,17 @@ def other_attention_factors(layer: ScaledLayer, method: Yarn) -> Iterator[OtherR
         )
         there = magnitude(s, mscale or all_dim or 0.0)
         yield OtherResult("litgpt", one_if_missing, ATTENTION, here, there)
+
+
+BY_OWN_KEYS = t(
+    "multiplies by attn_factor, and by nothing else if apply_yarn_scaling is false",
+    "умножает на attn_factor, а при apply_yarn_scaling = false больше ни на что",
+)
+
+
+def vllm_factor(layer: ScaledLayer, here: float) -> float:
+    """The attention factor of vLLM, which reads two keys that transformers does not read."""
+    return (here if layer.config.apply_yarn_scaling else 1.0) * (layer.config.attn_factor or 1.0)
 
 
 def softmax_factors(layer: ScaledLayer, method: Yarn, max_positions: int) -> Iterator[OtherResult]:
@@ -223,6 +236,8 @@ def other_lists(layer: ScaledLayer, method: LongRope, max_positions: int) -> Ite
 
 def fixed_bases(layer: ScaledLayer) -> Iterator[OtherResult]:
     """Dynamic scaling that does not follow the length of the text."""
+    if layer.values.get("doubling"):
+        return
     s = float(layer.values["factor"])
     one_table = t(
         "one table for all lengths, with s^2 - s + 1 instead of s n/L - (s - 1)",

@@ -16,12 +16,17 @@ EVEN_SHARE = t(
     "a share from 0 to 1 that leaves an even rotary width, 2 or greater",
     "доля от 0 до 1, при которой ширина поворота чётна и не меньше 2",
 )
+ONE_WIDTH = t("one width for all layers of a type", "одна ширина для всех слоёв одного типа")
 EVEN_WIDTH = t("an even width", "чётная ширина")
 WITHIN_HEAD = t("an even width no greater than the head's", "чётная ширина не больше ширины головы")
 FEW_KEYS = t("at most 1024 keys", "не больше 1024 ключей")
 FEW_COORDINATES = t(
     "at most 131072 rotated coordinates, those of all types of layers together",
     "не больше 131072 поворачиваемых координат во всех типах слоёв вместе",
+)
+NO_BASE_PER_LAYER = t(
+    "one base for all layers of a type (bases of single layers are not computed here)",
+    "одно основание для всех слоёв одного типа (основания отдельных слоёв здесь не вычисляются)",
 )
 FEW_LAYER_TYPES = t("at most 64 types of layers", "не больше 64 типов слоёв")
 MULTIPLE_OF_HEADS = t("a multiple of the number of heads", "число, которое делится на число голов")

@@ -34,6 +34,11 @@ def ratios(method: str, values: Mapping[str, Any], d: int, b: float, length: int
         case "dynamic":
             original = values["original_length"]
             growth = 1.0 + s * (max(length, original) - original) / original
+            if values.get("doubling"):
+                doublings = 0
+                while original * 2**doublings < length:
+                    doublings += 1
+                growth = 2.0 ** (doublings + 1) - 1.0
             ratio = np.power(growth, -2.0 * k / (d - 2))
         case "yarn":
             ratio = yarn_ratios(values, d, b)

@@ -31,6 +31,7 @@ from rope_cli.scaling.frequency_chart import scaling_chart
 from rope_cli.scaling.json_files import ConfigValue, format_key
 from rope_cli.scaling.key_names import CONTEXT_NAMES, ORIGINAL
 from rope_cli.scaling.layers import Layer
+from rope_cli.scaling.layers_in_words import about_layers, layer_values
 from rope_cli.scaling.methods import RATIO, is_assumed
 from rope_cli.scaling.other_libraries import OtherResult, other_results
 from rope_cli.scaling.pair_table import is_summarized, pair_table
@@ -60,7 +61,7 @@ def config_document(
     first = [gather(layer) for layer in scaled_layers]
     second = [gather(ScaledLayer(layer, length)) for layer in config.layers]
     sections = tuple(
-        layer_section(number, layer, evidence, max_positions, every_row)
+        layer_section(number, layer, evidence, config, max_positions, every_row)
         for number, (layer, evidence) in enumerate(zip(scaled_layers, first, strict=True), 1)
     )
     verdicts = (compare_runs(first, second),)
@@ -86,6 +87,7 @@ def file_values(config: ModelConfig, collected: Warnings) -> dict[str, Any]:
         "part": format_key(config.part),
         "model_type": printable(config.model_type, LONGEST_NAME),
         "max_position_embeddings": None if is_assumed(maximum) else maximum.value,
+        **layer_values(config),
         "warnings": [warning_values(warning) for warning in collected],
     }
 
@@ -121,10 +123,11 @@ def about_file(
         "{file}: тип модели {model}, длина контекста {maximum}, длина последовательности {length}.",
         file=f"{letter} = {file}" if letter else file,
         model=printable(config.model_type, LONGEST_NAME) or t("not given", "не указан"),
-        maximum=t("not given", "не указана") if unknown else config.max_positions.value,
+        maximum=t("not given", "не указана") if unknown else context_words(config.max_positions),
         length=length,
     )
     yield from where_the_model_stands(config)
+    yield from about_layers(config)
     if collected:
         caption = t("Warnings about the file:", "Предупреждения о файле:")
         about = t("Warnings about {letter}:", "Предупреждения о {letter}:", letter=letter or "")
@@ -136,6 +139,14 @@ def about_file(
                 for kind, values in collected
             ),
         )
+
+
+def context_words(positions: ConfigValue) -> Piece:
+    """The context length, and where it is from if the file does not say it."""
+    if not positions.is_default:
+        return int(positions.value)
+    of_type = t("{number} (by default, {source})", "{number} (по умолчанию, {source})")
+    return Phrase(of_type, {"number": positions.value, "source": positions.source})
 
 
 def where_the_model_stands(config: ModelConfig) -> Iterator[Paragraph]:
@@ -163,7 +174,12 @@ WARNING_WORDS = {
 
 
 def layer_section(
-    number: int, layer: ScaledLayer, evidence: Evidence, max_positions: int, every_row: bool
+    number: int,
+    layer: ScaledLayer,
+    evidence: Evidence,
+    config: ModelConfig,
+    max_positions: int,
+    every_row: bool,
 ) -> Section:
     """One type of layers."""
     others = other_results(layer, max_positions)
@@ -180,7 +196,7 @@ def layer_section(
             *scaling_chart(evidence),
             pairs_without_a_turn(evidence),
             *attention_factor(evidence),
-            other_code(others),
+            other_code(others, config.facts.known),
         ),
         verdicts=tuple(Verdict(check, CLAIMS[check.name]) for check in evidence.checks),
         values={**evidence.values, "elsewhere": [other_values(other) for other in others]},
@@ -341,8 +357,13 @@ def attention_factor(evidence: Evidence) -> Iterator[Block]:
         )
 
 
-def other_code(others: Sequence[OtherResult]) -> Block:
+def other_code(others: Sequence[OtherResult], type_is_known: bool) -> Block:
     """What other code computes where it differs."""
+    if not others and not type_is_known:
+        return say(
+            "Nothing is known of the code of this model, so other numbers are possible.",
+            "О коде этой модели ничего не известно, поэтому возможны и другие числа.",
+        )
     if not others:
         return say(
             "No difference is known for this config: the implementations compared here compute the "

@@ -71,17 +71,66 @@ class Warnings(list[ConfigWarning]):
             )
 
 
-WITHOUT_ROTATION = warning_kind(
+UNKNOWN_TYPE = warning_kind(
+    "unknown",
+    "{key} = {value}: nothing is known of this type, which is not in the table made from {used}. "
+    "Whether all its layers rotate, and in which way, is assumed: as in most models.",
+    "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
+    "Допущено, что все его слои поворачиваются, и так же, как в большинстве моделей.",
+)
+NO_TYPE = warning_kind(
+    "unknown",
+    "{key} is missing, so nothing is known of the model. Whether all its layers rotate, and in "
+    "which way, is assumed: as in most models.",
+    "{key}: ключ не задан, и о модели ничего не известно. Допущено, что все её слои "
+    "поворачиваются, и так же, как в большинстве моделей.",
+)
+BASE_ASSUMED = warning_kind(
+    "assumed",
+    "{key} is missing; the base {used_value} is assumed. Many models take another.",
+    "{key}: ключ не задан; принято основание {used_value}. Во многих моделях оно другое.",
+)
+SHARE_ASSUMED = warning_kind(
+    "assumed",
+    "{key} is missing; all {value} coordinates of a head are assumed to rotate. In some models "
+    "only a part does.",
+    "{key}: ключ не задан; допущено, что поворачиваются все координаты головы, их {value}. В "
+    "некоторых моделях поворачивается только часть.",
+)
+WIDTH_ASSUMED = warning_kind(
+    "assumed",
+    "The head width is assumed to be {key} = {value}, since the file does not give one.",
+    "Ширина головы в файле не задана; принято {key} = {value}.",
+)
+OLD_NAME_UNREAD = warning_kind(
     "contradictory",
-    "{key} = {value}: models of this kind have no rotation; the table shows what the numbers of "
-    "this file would give.",
-    "{key} = {value}: в таких моделях поворота нет; таблица показывает, что дали бы числа этого "
-    "файла.",
+    "{key}: the code of the model type {used} in transformers reads rope_type only and would scale "
+    "nothing; here the method is used.",
+    "{key}: код моделей типа {used} в transformers читает только rope_type и ничего не "
+    "масштабировал бы; здесь метод применён.",
+)
+INCOMPLETE_OBJECTS = warning_kind(
+    "contradictory",
+    "{key}: the code of the model type {used} expects an object for each type of layers, with "
+    "rope_theta and partial_rotary_factor in each; with these objects it computes other numbers.",
+    "{key}: код моделей типа {used} ждёт по объекту на каждый тип слоёв, с rope_theta и "
+    "partial_rotary_factor в каждом; с такими объектами он вычисляет другие числа.",
+)
+READ_ELSEWHERE = warning_kind(
+    "ignored",
+    "{key}: transformers does not read this key, but other code does; see the table of other code.",
+    "{key}: transformers не читает этот ключ, но его читает другой код; см. таблицу других "
+    "реализаций.",
 )
 UNROTATED_LAYERS = warning_kind(
     "ignored",
     "{key}: some layers of this model have no rotation; the table describes the others.",
     "{key}: в части слоёв этой модели поворота нет; таблица описывает остальные.",
+)
+UNREAD_BY_TYPE = warning_kind(
+    "ignored",
+    "{key}: the code of the model type {used} does not read this key, so it changes nothing here.",
+    "{key}: код моделей типа {used} не читает этот ключ, поэтому здесь он ни на что не влияет.",
 )
 UNKNOWN_KEY = warning_kind(
     "unknown",

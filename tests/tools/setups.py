@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from tools import mistaken as witness
 from tools.mistaken import LLAMA3, Array, Setup, changed, right
 

@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from tools import mistaken as witness
+from tools.mistaken import Array, Figures, Setup
 
 from rope_cli.scaling.config import read_config
 from rope_cli.verify.explain.verdict import Finding, examine
 from rope_cli.verify.measure.expected import Expected, expected_by_config, expected_plain
 from rope_cli.verify.read.aligned_arrays import Arrays
-from tools import mistaken as witness
-from tools.mistaken import Array, Figures, Setup
 
 Named = tuple[tuple[str, Figures], ...]  # kinds of mistakes with their figures
 
