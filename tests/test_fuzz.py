@@ -73,7 +73,7 @@ def test_traceback_is_found_made_small_and_kept(
 @pytest.mark.usefixtures("_folder")
 def test_warning_and_hang_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """So are a warning of numpy and a command that does not end."""
-    monkeypatch.setattr("fuzz.trial.SECONDS", 0)
+    monkeypatch.setattr("fuzz.trial.SECONDS", 0.1)
     case = Case(("list",))
 
     def hang() -> None:
@@ -81,7 +81,7 @@ def test_warning_and_hang_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
     monkeypatch.setattr(build, "listing", hang)
-    assert problem_of(case) == "takes more than 0 s"
+    assert problem_of(case) == "takes more than 0.1 s"
     monkeypatch.setattr("fuzz.trial.SECONDS", 5)
     monkeypatch.setattr(build, "listing", lambda: np.float64(1) / np.float64(0))
     assert str(problem_of(case)).startswith("RuntimeWarning at ")

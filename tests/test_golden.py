@@ -1,8 +1,12 @@
 """Golden files: every damage is seen and shown, and only ``check --update`` writes."""
 
 import json
+import os
 import re
 import shutil
+import subprocess
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -396,3 +400,50 @@ def test_states_follow_from_bytes() -> None:
     assert Comparison("x", b"a", b"b").state is State.DIFFERS
     assert Comparison("x", None, b"b").state is State.MISSING
     assert Comparison("x", None, None).state is State.ORPHAN
+
+
+ZIPPED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from rope_cli.report import golden
+from rope_cli.user_input.command_errors import CannotRead
+assert golden.__file__.startswith(sys.argv[1])
+expected = {"norms.en.txt": b"right", "norms.ru.txt": b"other", "shapes.en.txt": b""}
+try:
+    for case in golden.compare(golden.find_directory(), expected):
+        print(case.name, case.state.value)
+except CannotRead as refusal:
+    print(refusal.sentence("en"))
+"""
+
+
+@pytest.mark.slow
+def test_golden_files_of_a_zip_file_are_read(tmp_path: Path) -> None:
+    """The package may lie in a zip file, as zipapp packs it; without the files, a line says so."""
+    archive = tmp_path / "package.pyz"
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in (ROOT / "rope_cli").rglob("*.py"):
+            packed.write(path, path.relative_to(ROOT))
+    words = [sys.executable, "-c", ZIPPED, str(archive)]
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+    def printed_by_package() -> list[str]:
+        output = subprocess.run(
+            words, env=environment, cwd=tmp_path, capture_output=True, text=True
+        )
+        assert output.returncode == 0, output.stderr
+        return output.stdout.splitlines()
+
+    [line] = printed_by_package()
+    assert "_golden" in line
+    assert "no such file or directory" in line
+    with zipfile.ZipFile(archive, "a") as packed:
+        packed.writestr("rope_cli/_golden/norms.en.txt", "right")
+        packed.writestr("rope_cli/_golden/norms.ru.txt", "wrong")
+        packed.writestr("rope_cli/_golden/old.txt", "")
+    assert printed_by_package() == [
+        "norms.en.txt same",
+        "norms.ru.txt differs",
+        "shapes.en.txt missing",
+        "old.txt orphan",
+    ]

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tools.command import Run
 
 from rope_cli.document import formatting
 from rope_cli.document.blocks import Cue, Curve, Dials, Document, Heat, Picture, Series
@@ -330,6 +331,17 @@ def test_figure_is_the_same_twice(ending: str, tmp_path: Path) -> None:
     one, two = ((tmp_path / (name + ending)).read_bytes() for name in ("one", "two"))
     assert one == two
     assert one.startswith(BEGINNINGS[ending])
+
+
+@drawing
+def test_figure_heeds_no_settings(tmp_path: Path, run: Run) -> None:
+    """Neither a backend, nor a file of settings in the folder, nor a home without a place."""
+    assert run("figure", "bound", "-o", "plain.svg", cwd=tmp_path).returncode == 0
+    (tmp_path / "matplotlibrc").write_bytes(b"font.size: 30\nnonsense: 3\n\xff\xfe")
+    surroundings = {"MPLBACKEND": "nonsense", "MATPLOTLIBRC": "matplotlibrc", "HOME": "/dev/null"}
+    process = run("figure", "bound", "-o", "other.svg", cwd=tmp_path, env=surroundings)
+    assert (process.returncode, process.stdout, process.stderr) == (0, b"", b"")
+    assert (tmp_path / "plain.svg").read_bytes() == (tmp_path / "other.svg").read_bytes()
 
 
 @drawing

@@ -6,7 +6,11 @@ one line. The same section gives the same bytes, where matplotlib allows it.
 
 from __future__ import annotations
 
+import logging
 import math
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
 from pathlib import PurePath
@@ -93,9 +97,10 @@ def figure(slug: str, path: str, language: str) -> None:
     if slug not in ILLUSTRATED:
         raise NoPicture(slug=quoted(slug), accepted=", ".join(ILLUSTRATED))
     try:
-        matplotlib: Any = import_module("matplotlib")
-        backend: Any = import_module("matplotlib.backends.backend_agg")
-        figures: Any = import_module("matplotlib.figure")
+        with nobodys_settings():
+            matplotlib: Any = import_module("matplotlib")
+            backend: Any = import_module("matplotlib.backends.backend_agg")
+            figures: Any = import_module("matplotlib.figure")
     except ImportError as missing:
         raise NoMatplotlib(install=INSTALL) from missing
     pictures = pictures_of(slug)
@@ -109,6 +114,33 @@ def figure(slug: str, path: str, language: str) -> None:
         data = BytesIO()
         canvas.savefig(data, format=ending[1:], metadata=FORMATS[ending], dpi=DOTS)
     write_file(path, data.getvalue())
+
+
+@contextmanager
+def nobodys_settings() -> Iterator[None]:
+    """Let matplotlib be imported as it was installed, in silence.
+
+    It reads a file ``matplotlibrc`` of the current folder before any other, refuses an unknown
+    backend of the environment, and complains of a home that cannot be written.
+    """
+    logging.getLogger("matplotlib").setLevel(logging.CRITICAL)
+    names = {"MPLBACKEND": "agg", "MATPLOTLIBRC": os.devnull}
+    before = {name: os.environ.get(name) for name in names}
+    try:
+        here = os.getcwd()
+    except OSError:  # the current folder is gone
+        here = os.path.sep
+    os.environ.update(names)
+    os.chdir(os.path.dirname(os.__file__))
+    try:
+        yield
+    finally:
+        os.chdir(here)
+        for name, value in before.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
 
 
 def label(line: Line, language: str) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
+from importlib import resources
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from rope_cli.document.vocabulary import t
@@ -53,6 +56,13 @@ class Directory:
 
     path: Path
     source: Source
+
+    @property
+    def folder(self) -> Traversable:
+        """The directory to read, which lies in a zip file if the package does."""
+        if self.source is not Source.PACKAGE or self.path.is_dir():
+            return self.path
+        return resources.files("rope_cli").joinpath(self.path.name)
 
 
 @dataclass(frozen=True)
@@ -122,11 +132,11 @@ def expected_files() -> dict[str, bytes]:
 def compare(directory: Directory, expected: Mapping[str, bytes]) -> tuple[Comparison, ...]:
     """Compare every golden file, then list the entries of the directory that are none."""
     try:
-        entries = {name for name in os.listdir(directory.path) if not is_temporary(name)}
+        entries = {entry.name for entry in entries_of(directory)}
     except (OSError, ValueError) as failure:
         raise _unreadable(directory.path, failure) from failure
     cases = [
-        Comparison(name, _read(directory.path / name) if name in entries else None, data)
+        Comparison(name, _read(directory, name) if name in entries else None, data)
         for name, data in expected.items()
     ]
     orphans = [Comparison(name, None, None) for name in sorted(entries - expected.keys())]
@@ -161,11 +171,19 @@ def update(directory: Directory, expected: Mapping[str, bytes]) -> tuple[str, ..
     return tuple(comparison.name for comparison in changed)
 
 
-def _read(path: Path) -> bytes:
+def entries_of(directory: Directory) -> list[Traversable]:
+    """What lies in the directory, without the files that a command is writing."""
+    folder = directory.folder
+    if not isinstance(folder, Path) and not folder.is_dir():
+        raise FileNotFoundError(errno.ENOENT, "")
+    return [entry for entry in folder.iterdir() if not is_temporary(entry.name)]
+
+
+def _read(directory: Directory, name: str) -> bytes:
     try:
-        return path.read_bytes()
+        return directory.folder.joinpath(name).read_bytes()
     except OSError as failure:
-        raise _unreadable(path, failure) from failure
+        raise _unreadable(directory.path / name, failure) from failure
 
 
 def _unreadable(path: Path, failure: OSError | ValueError) -> CannotRead:
