@@ -22,7 +22,7 @@ PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 # What stays Latin in Russian: names of programs, files, formats, functions and letters.
 LATIN = {
     *("RoPE", "RoFormer", "YaRN", "NTK", "LongRoPE", "Llama", "MLA", "PyTorch", "transformers"),
-    *("vLLM", "yarn", "alpha", "mscale", "JSON", "ZIP", "UTF", "utf", "CI"),
+    *("vLLM", "yarn", "alpha", "mscale", "llama.cpp", "JSON", "ZIP", "UTF", "utf", "CI"),
     *("PYTHONIOENCODING", "config.json", "npy", "npz", "csv", "json", "txt", "pickle"),
     *("numpy.savez", "input", "output", "out", "query", "key", "features", "tokens"),
     *("heads", "batch", "position", "ids", "padding", "true", "false", "null"),
@@ -132,8 +132,10 @@ def test_russian_numbers_typed_by_hand(count: int, ru: str) -> None:
 
 def test_no_noun_follows_a_number_of_a_sentence() -> None:
     """A count stands behind a colon or goes through ``counted``: nothing says "1 of 1 tokens"."""
-    # A pair of arrays has at least two numbers, and a header alone has many bytes.
+    # A pair of arrays has at least two numbers, a header alone has many bytes, and a grid or an
+    # array whose other rows are right has several rows.
     never_one = {("compared", "numbers"), ("compared", "scores"), ("value", "bytes")}
+    never_one |= {("rows", "rows")}
     no_noun = {("value", "in"), ("dtype", "they"), ("tokens", "ошибка")}
     for sentence in sentences():
         for text in (sentence.en, sentence.ru):
