@@ -22,7 +22,22 @@ PLACEHOLDER = re.compile(r"\{[^{}]*\}")
 # What stays Latin in Russian: names of programs, files, formats, functions and letters.
 LATIN = {
     *("RoPE", "RoFormer", "YaRN", "NTK", "LongRoPE", "Llama", "MLA", "PyTorch", "transformers"),
-    *("vLLM", "yarn", "alpha", "mscale", "llama.cpp", "JSON", "ZIP", "UTF", "utf", "CI"),
+    *(
+        "vLLM",
+        "yarn",
+        "alpha",
+        "mscale",
+        "llama.cpp",
+        "ALiBi",
+        "xPos",
+        "CoPE",
+        "M-RoPE",
+        "JSON",
+        "ZIP",
+        "UTF",
+        "utf",
+        "CI",
+    ),
     *("PYTHONIOENCODING", "config.json", "npy", "npz", "csv", "json", "txt", "pickle"),
     *("numpy.savez", "input", "output", "out", "query", "key", "features", "tokens"),
     *("heads", "batch", "position", "ids", "padding", "true", "false", "null"),
@@ -137,6 +152,7 @@ def test_no_noun_follows_a_number_of_a_sentence() -> None:
     never_one = {("compared", "numbers"), ("compared", "scores"), ("value", "bytes")}
     never_one |= {("rows", "rows")}
     no_noun = {("value", "in"), ("dtype", "they"), ("tokens", "ошибка")}
+    no_noun |= {("sections", "pairs"), ("sections", "пар")}  # a list of counts
     for sentence in sentences():
         for text in (sentence.en, sentence.ru):
             for before, noun in re.findall(r"(?:of|из) \{(\w+)\} ([a-zа-яё]+)", text):
