@@ -198,8 +198,9 @@ SHOWN = {
     "option-clash": "--positions",
     "too-far": "float64",
 }
-# Provoked below and in test_streams.py, test_install.py, test_scaling_command.py and
-# test_classroom.py, where more than words is needed.
+# Provoked below and in test_streams.py, test_install.py, test_scaling_command.py,
+# test_config_formats.py, test_compared_configs.py and test_classroom.py, where more than words is
+# needed.
 ELSEWHERE = {
     "output-failed",
     "output-encoding",
@@ -209,6 +210,9 @@ ELSEWHERE = {
     "bad-config-value",
     "unsupported-scaling",
     "missing-config-key",
+    "unknown-part",
+    "no-model",
+    "nothing-scaled",
     "no-matplotlib",
     "out-of-memory",
     "output-is-input",

@@ -100,6 +100,20 @@ def test_picture_of_anything(case: str, write: Write) -> None:
         assert max(map(len, lines)) <= 40
 
 
+def test_picture_as_a_file(
+    write: Write, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """figure draws the same picture; a config without scaling has none."""
+    pytest.importorskip("matplotlib")
+    scaled, plain = write("a.json", LLAMA31), write("b.json", LLAMA3)
+    assert main(["figure", scaled, "-o", "a.svg", "--lang", "ru"]) == 0
+    assert (tmp_path / "a.svg").read_bytes().startswith(b"<?xml")
+    for words, kind in (([plain, "-o", "b.svg"], "nothing is scaled"), ([scaled], "needs a file")):
+        assert main(["figure", *words]) == 2
+        assert kind in capsys.readouterr().err
+    assert not (tmp_path / "b.svg").exists()
+
+
 # Two models
 
 

@@ -40,7 +40,7 @@ from rope_cli.cli.progress import progress_bar
 from rope_cli.example.parameters import LIST
 from rope_cli.report.tracks import GROUPS, ILLUSTRATED, NAMES, SLUGS, section_or_group
 from rope_cli.text import Text
-from rope_cli.user_input.command_errors import CommandRefusal, quoted
+from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
 from rope_cli.user_input.files import write_file
 from rope_cli.user_input.numbers import read_whole_number
 
@@ -67,8 +67,7 @@ class NoFigureFile(CommandRefusal):
     kind = "no-figure-file"
     SENTENCE = Text(
         en="the figure of {slug} needs a file; accepted: -o FILE.png, -o FILE.svg or -o FILE.pdf",
-        ru="для рисунка раздела {slug} нужен файл; допустимо: -o ФАЙЛ.png, -o ФАЙЛ.svg или "
-        "-o ФАЙЛ.pdf",
+        ru="для рисунка {slug} нужен файл; допустимо: -o ФАЙЛ.png, -o ФАЙЛ.svg или -o ФАЙЛ.pdf",
     )
 
 
@@ -81,6 +80,17 @@ class CsvOfSections(CommandRefusal):
         "asked for; accepted: show glossary --format csv, or another --format",
         ru="--format csv содержит только термины раздела glossary, а запрошено {sections}; "
         "допустимо: show glossary --format csv или другой --format",
+    )
+
+
+class NothingScaled(CommandRefusal):
+    """A config whose frequencies are not scaled, so that there are no two curves to draw."""
+
+    kind = "nothing-scaled"
+    SENTENCE = Text(
+        en="nothing is scaled in {path}, so there is no picture; accepted: a config with scaling",
+        ru="в {path} масштабирования нет, поэтому нет и рисунка; допустимо: конфигурация с "
+        "масштабированием",
     )
 
 
@@ -325,8 +335,10 @@ def mark(
 @rope_report.command(
     "figure",
     summary=Text(
-        en="Save the pictures of a section to FILE.png, FILE.svg or FILE.pdf (option -o).",
-        ru="Сохранить рисунки раздела в ФАЙЛ.png, ФАЙЛ.svg или ФАЙЛ.pdf (параметр -o).",
+        en="Save the pictures of a section, or of a model's CONFIG.json, to FILE.png, FILE.svg or "
+        "FILE.pdf (option -o).",
+        ru="Сохранить рисунки раздела или конфигурации модели (CONFIG.json) в ФАЙЛ.png, ФАЙЛ.svg "
+        "или ФАЙЛ.pdf (параметр -o).",
     ),
     details=(
         Text(
@@ -346,7 +358,9 @@ def mark(
 )
 @pass_output
 def figure(output: OutputOptions, slug: str) -> int:
-    """Draw the pictures of a section into a file."""
+    """Draw the pictures of a section, or of a config, into a file."""
+    if slug.lower().endswith(".json"):
+        return figure_of_config(output, slug)
     slug = section_or_group(slug)
     if slug in GROUPS:
         raise FigureOfGroup(slug=quoted(slug), accepted=", ".join(ILLUSTRATED))
@@ -355,6 +369,20 @@ def figure(output: OutputOptions, slug: str) -> int:
     from rope_cli.report.figure import figure
 
     figure(slug, output.output, output.language)
+    return 0
+
+
+def figure_of_config(output: OutputOptions, path: str) -> int:
+    """Draw the frequencies of a model before and after scaling into a file."""
+    from rope_cli.report.figure import pictures_in, save_pictures
+    from rope_cli.scaling.report import report
+
+    if output.output == "-":
+        raise NoFigureFile(slug=quoted(path))
+    pictures = pictures_in(report(path).sections)
+    if not pictures:
+        raise NothingScaled(path=quoted_path(path))
+    save_pictures(pictures, output.output, output.language)
     return 0
 
 

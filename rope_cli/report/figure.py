@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import math
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from io import BytesIO
@@ -17,7 +17,7 @@ from pathlib import PurePath
 from typing import Any
 
 from rope_cli.document import formatting
-from rope_cli.document.blocks import Curve, Dials, Heat, Line, Picture, Series
+from rope_cli.document.blocks import Curve, Dials, Heat, Line, Picture, Section, Series
 from rope_cli.document.charts import line_style
 from rope_cli.document.vocabulary import t
 from rope_cli.report.build import section_alone
@@ -76,26 +76,34 @@ class UnknownFigureFormat(CommandRefusal):
     )
 
 
-def pictures_of(slug: str) -> tuple[Picture, ...]:
-    """The pictures of a section, computed with the chapter's values."""
-    (section,) = section_alone(slug).sections
-    return tuple(block for block in section.blocks if isinstance(block, Series | Heat | Dials))
+def pictures_in(sections: Iterable[Section]) -> tuple[Picture, ...]:
+    """The pictures of some sections, in their order."""
+    blocks = (block for section in sections for block in section.blocks)
+    return tuple(block for block in blocks if isinstance(block, Series | Heat | Dials))
 
 
 def figure(slug: str, path: str, language: str) -> None:
-    """Write the pictures of a section, one below the other, to a .png, .svg or .pdf file.
+    """Write the pictures of a section, computed with the chapter's values, to a file.
 
-    Raises a refusal if the section or the ending is unknown, the section has no picture, matplotlib
-    is missing or the file cannot be written.
+    Raises a refusal if the section is unknown or has no picture, and those of
+    :func:`save_pictures`.
     """
     if slug not in SLUGS:
         accepted = ", ".join(GROUPS)
         raise UnknownSection(closest_match(slug, SLUGS), slug=quoted(slug), accepted=accepted)
+    if slug not in ILLUSTRATED:
+        raise NoPicture(slug=quoted(slug), accepted=", ".join(ILLUSTRATED))
+    save_pictures(pictures_in(section_alone(slug).sections), path, language)
+
+
+def save_pictures(pictures: Sequence[Picture], path: str, language: str) -> None:
+    """Write pictures, one below the other, to a .png, .svg or .pdf file.
+
+    Raises a refusal if the ending is unknown, matplotlib is missing or the file cannot be written.
+    """
     ending = PurePath(path).suffix.lower()
     if ending not in FORMATS:
         raise UnknownFigureFormat(path=quoted_path(path), accepted=", ".join(FORMATS))
-    if slug not in ILLUSTRATED:
-        raise NoPicture(slug=quoted(slug), accepted=", ".join(ILLUSTRATED))
     try:
         with nobodys_settings():
             matplotlib: Any = import_module("matplotlib")
@@ -103,7 +111,6 @@ def figure(slug: str, path: str, language: str) -> None:
             figures: Any = import_module("matplotlib.figure")
     except ImportError as missing:
         raise NoMatplotlib(install=INSTALL) from missing
-    pictures = pictures_of(slug)
     with matplotlib.rc_context(STEADY):
         canvas = figures.Figure(figsize=(WIDTH, HEIGHT * len(pictures)), layout="constrained")
         backend.FigureCanvasAgg(canvas)
