@@ -13,12 +13,13 @@ from trials.implementation import Array, rotate
 from trials.mistakes import Figures, Mistakes, allowed, made, seen, wrong_code
 from trials.planted import PLANTS, UNKNOWN
 from trials.question import SURE, Question
+from trials.schemes import SCHEMES
 from trials.setups import ORDERS, Rng, Setup, random_input, random_setup, write_setup
 
 # What a kind needs that random code seldom has.
 METHOD_OF = {"stale-length": "dynamic", "other-list": "longrope"}
 LEAST_UNKNOWN = 8  # coordinates, of which fewer may be explained by chance
-labels = tuple(PLANTS)
+labels = (*PLANTS, *SCHEMES)
 
 
 def right(rng: Rng, folder: Path) -> Question:
@@ -40,7 +41,7 @@ def wrong(label: str, rng: Rng, folder: Path) -> Question:
         if "layout" in label:  # which is no mistake until one is asked for
             setup = setup._replace(layout_named=True)
         x = random_input(setup, rng)
-        found = PLANTS[label](setup, x, rng)
+        found = (PLANTS | SCHEMES)[label](setup, x, rng)
         if found is not None:
             return question(label, folder, setup, x, *found)
 

@@ -97,6 +97,9 @@ def figures_agree(planted: Figures, found: Figures) -> bool:
         if name in ("base", "factor", "found", "length") and isinstance(measured, int | float):
             if abs(measured - value) > abs(value) / 100:
                 return False
+        elif name in ("scale", "center") and isinstance(measured, int | float):
+            if abs(measured - value) > 1 + abs(value) / 100:
+                return False
         elif name == "rounded":
             if not set(value) <= set(measured or ()):
                 return False
