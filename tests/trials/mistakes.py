@@ -108,6 +108,9 @@ def changed_frequencies(code: Code, kind: str, figures: Figures) -> Code | None:
     match kind:
         case "base":
             return code._replace(base=figures["base"])
+        case "denominator" if code.method in ("ntk", "dynamic", "yarn"):
+            # Scaled after it: another width in the exponent is the base raised to a power.
+            return code._replace(base=code.base ** (code.width / figures["denominator"]))
         case "denominator":
             return code._replace(exponent_width=figures["denominator"])
         case "rotary-width":
