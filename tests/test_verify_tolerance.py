@@ -17,6 +17,7 @@ import pytest
 from numpy.typing import NDArray
 
 from rope_cli.cli.main import main
+from rope_cli.verify.measure.estimates import Rotations
 from rope_cli.verify.measure.expected import relative_tolerance
 
 Array = NDArray[Any]
@@ -235,3 +236,48 @@ def test_a_list_of_multiplied_frequencies_agrees(
         [section] = json.loads(capsys.readouterr().out)["sections"]
         found = section["values"]["computed_by"]
         assert found == (None if code else "frequencies-multiplied")
+
+
+@pytest.mark.parametrize("wrong", ["left alone", "gains", "phases"])
+def test_float64_arrays_are_not_explained_as_float32_by_loose_bounds(
+    wrong: str, verify: Verify
+) -> None:
+    """Far off, float32 would allow half of a pair's length, and with it nearly any figure."""
+    rng = np.random.default_rng(3)
+    if wrong == "left alone":
+        x, base, offset = rng.normal(size=(4, 2)), 1e4, 10**6
+    else:
+        x, base, offset = rng.normal(size=(2, 8, 10)), 1.0, 10**5
+    z = x[..., ::2] + 1j * x[..., 1::2]
+    positions = np.arange(x.shape[-2]) + offset
+    w = z * np.exp(1j * np.multiply.outer(positions, frequencies(x.shape[-1], base)))
+    if wrong == "left alone":
+        w.imag = z.imag
+    elif wrong == "gains":
+        w = w * (1 + 0.05 * rng.normal(size=w.shape))
+    else:
+        w = w * np.exp(0.003j)
+    y = np.empty_like(x)
+    y[..., ::2], y[..., 1::2] = w.real, w.imag
+    words = ("--layout", "adjacent", "--offset", str(offset), "--base", str(base))
+    code, values = verify(*words, input=x, output=y)
+    assert (code, values["coarser_dtype"]) == (1, None)
+    # Numbers of float32 near 0 are still known by their digits.
+    z32 = z * np.exp(1j * np.multiply.outer(np.arange(x.shape[-2]), frequencies(x.shape[-1], 1e4)))
+    y[..., ::2], y[..., 1::2] = z32.real.round(7), z32.imag.round(7)
+    code, values = verify("--layout", "adjacent", input=x, output=y)
+    assert (code, values["coarser_dtype"]) == (1, "float32")
+
+
+def test_no_number_and_no_tolerance_gives_a_warning(verify: Verify) -> None:
+    """Warnings are errors here: 1e150 beside small numbers, the least tolerance, tiny gains."""
+    x = np.random.default_rng(3).normal(size=(2, 4, 2))
+    z = (x[..., 0] + 1j * x[..., 1]) * np.exp(1j * np.arange(4))
+    y = np.stack([z.real, z.imag], axis=-1)
+    scores = y @ np.swapaxes(y, -1, -2)
+    assert verify("--tolerance", "5e-324", query=x, key=x, scores=-scores)[0] == 1
+    x[0, 3, 1] = y[0, 2, 0] = 1e150
+    for tolerance in ((), ("--tolerance", "5e-324")):
+        assert verify(*tolerance, input=x, output=y)[0] == 1
+    tiny, zeros = np.full((1, 1), 5e-324 + 5e-324j), np.zeros((1, 1))
+    assert Rotations(tiny, zeros, zeros, np.zeros(1), "float64").unit_factors == 1

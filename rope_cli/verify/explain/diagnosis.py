@@ -174,6 +174,23 @@ class Diagnosis(Candidates):
         chance = float(np.prod(np.minimum(1.0, 2 * rotating / math.pi))) ** rows
         return chance * HYPOTHESES > CHANCE
 
+    @property
+    def is_sharp(self) -> bool:
+        """Whether the expected rotation is narrow enough, where it is narrowest, to be missed.
+
+        Pairs of one frequency count as one, and at far positions a fast pair says nothing.
+        """
+        frequencies = self.baseline.frequencies
+        if not (frequencies > 0).any():
+            return False
+        tolerance = self.baseline.relative_tolerance(self.sample.positions, self.sample.dtype)
+        narrowest = (tolerance + self.rotations(self.baseline).noise).min(axis=0)
+        distinct = np.unique(frequencies[frequencies > 0])
+        each = [float(narrowest[frequencies == frequency].min()) for frequency in distinct]
+        rows = min(len(np.unique(self.sample.positions)), INDEPENDENT_ROWS)
+        chance = float(np.prod(np.minimum(1.0, 2 * np.array(each) / math.pi))) ** rows
+        return chance * HYPOTHESES <= CHANCE
+
     def plain_singles(self) -> Iterator[Hypothesis]:
         """One mistake without a fitted figure."""
         yield from self.pairings()

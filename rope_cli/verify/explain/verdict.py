@@ -49,6 +49,8 @@ MANY_NUMBERS = 16
 PREVIEW_ROWS, PREVIEW_TOKENS = 2, 16
 # Rows of so few numbers do not show that they have a factor in common.
 LEAST_SCALED = 2
+# As float32, an explanation must explain errors so many times as large as those that it allows.
+LEAST_EXPLAINED = 8
 # So many explanations are tested on everything.
 MOST_TESTED = 6
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
@@ -407,14 +409,25 @@ def with_fewer_digits(case: Case) -> Finding | None:
     coarser = "float32"
     silent = replace(case, progress=None)
     rounded = silent.with_arrays(replace(case.arrays, precision=coarser))
+    sample = sample_wrong_rows(rounded.arrays, rounded.errors)
+    if not Diagnosis(sample, case.expected).is_sharp:
+        return None  # so far from 0 that float32 leaves little to explain
     if rounded.errors.holds:
         return replace(case.finding(DIFFERS), coarser_dtype=coarser)
     finding = with_mistakes(rounded)
-    if finding is None:
+    if finding is None or not explains_more_than_it_allows(finding, case.errors):
         return None
     return replace(
         finding, arrays=case.arrays, errors=case.errors, verdict=DIFFERS, coarser_dtype=coarser
     )
+
+
+def explains_more_than_it_allows(finding: Finding, errors: Errors) -> bool:
+    """Whether the bound of an explanation is much tighter than the errors that it explains."""
+    hypothesis, arrays = finding.hypothesis, finding.arrays
+    positions = np.abs(hypothesis.apply_position_rule(arrays.positions))
+    tolerance = hypothesis.relative_tolerance([float(positions.max())], arrays.dtype)
+    return LEAST_EXPLAINED * float(tolerance.max(initial=0.0)) <= errors.error
 
 
 # Tried in this order.

@@ -57,8 +57,10 @@ class Rotations:
     @property
     def unit_factors(self) -> Complex:
         """The rotations without the gain; 1 where the output is zero."""
+        # Dividing by a subnormal number would overflow.
         size = np.abs(self.factors)
-        return np.divide(self.factors, size, out=np.ones_like(self.factors), where=size > 0)
+        measured = size >= np.finfo(np.float64).tiny
+        return np.divide(self.factors, size, out=np.ones_like(self.factors), where=measured)
 
     @property
     def distinct_positions(self) -> int:
