@@ -193,6 +193,17 @@ def test_single_tokens_that_are_not_finite_are_counted(tokens: list[int], verify
     assert mistake["to_the_end"] is False
 
 
+def test_the_first_token_is_found_in_any_block(verify: Verify) -> None:
+    """Arrays of several blocks: the first in order of tokens, not of memory."""
+    x = np.ones((2, 2, 9000, WIDTH), "f4")
+    output = x.copy()
+    output[0, 1, 100, 3], output[1, 0, 7000, 2] = np.nan, np.inf
+    code, found = verify("--axes", "batch,heads,tokens,features", input=x, output=output)
+    [mistake] = mistakes(found)
+    assert (code, only(found)["where"]) == (1, [0, 1, 100, 3])
+    assert (mistake["from_position"], mistake["tokens"], mistake["numbers"]) == (100, 2, 2)
+
+
 def test_positions_beyond_float16_are_named(verify: Verify) -> None:
     """65520 is the first that float16 rounds to infinity; 65519 is rounded to 65504."""
     positions = np.arange(65514, 65526)
