@@ -208,6 +208,24 @@ def test_types_of_layers(write: Write) -> None:
     assert "same-layer-types" in [check.name for check in document.checks if not check.holds]
 
 
+def test_layers_that_rotate_and_layouts(write: Write) -> None:
+    """The layout of the code is told but changes no angle; layers without rotation do."""
+    shape = {"dim": 4096, "n_heads": 32, "multiple_of": 256, "max_seq_len": 8192}
+    params = {**shape, "rope_theta": 500000.0}
+    document = comparison(write, LLAMA3, params)
+    row = {"name": "layout", "first": "half-split", "second": "adjacent"}
+    assert document.sections[0].values["differences"] == [row]
+    assert document.holds
+    assert "│ раскладка в коде │ половинная │ соседняя │" in render(document, "text", "ru")
+    smollm = {**LLAMA3, "model_type": "smollm3", "num_hidden_layers": 8}
+    every = {**smollm, "no_rope_layers": [1] * 8}
+    some = {**smollm, "no_rope_layers": [1, 1, 1, 0] * 2}
+    document = comparison(write, every, some)
+    assert [check.name for check in document.checks if not check.holds] == ["same-layer-types"]
+    (row,) = document.sections[0].values["differences"]
+    assert (row["name"], row["second"]) == ("unrotated_layers", [2, 8])
+
+
 def test_length_of_both(write: Write) -> None:
     """Dynamic scaling is compared for the longer context, or for --length."""
     dynamic = {**LLAMA3, "rope_scaling": {"type": "dynamic", "factor": 2.0}}

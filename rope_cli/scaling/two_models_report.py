@@ -16,6 +16,7 @@ from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.frequency_chart import frequency_chart
 from rope_cli.scaling.json_files import format_key
 from rope_cli.scaling.layers import Layer
+from rope_cli.scaling.layers_in_words import layer_values
 from rope_cli.scaling.methods import is_assumed
 from rope_cli.scaling.pair_table import row_ranges
 from rope_cli.scaling.report import (
@@ -57,7 +58,8 @@ CLAIMS = {
         "на каждом расстоянии из таблицы углы расходятся на столько, а на позицию ближе — меньше",
     ),
     "same-layer-types": t(
-        "A and B have the same types of layers", "в A и B одни и те же типы слоёв"
+        "A and B have the same types of layers, and the same ones rotate",
+        "в A и B одни и те же типы слоёв, и поворачивают одни и те же из них",
     ),
 }
 QUESTION = t(
@@ -92,8 +94,7 @@ def comparison_document(
         comparison_section(number, name, configs, (a, b), found, every_row)
         for number, ((name, a, b), found) in enumerate(zip(pairs, evidence, strict=True), 1)
     )
-    same_types = Verdict(all_true("same-layer-types", [not alone]), CLAIMS["same-layer-types"])
-    verdicts = (same_types, compare_runs(evidence, repeated))
+    verdicts = (same_layers(configs, alone), compare_runs(evidence, repeated))
     files = [printable(config.path, LONGEST_PATH) for config in configs]
     return Document(
         opening=tuple(opening(configs, length, collected, alone)),
@@ -116,6 +117,16 @@ def comparison_document(
             "second": file_values(second, collected[1]),
         },
     )
+
+
+def same_layers(configs: Sequence[ModelConfig], alone: Sequence[str]) -> Verdict:
+    """Whether both have the same types of layers and rotate the same ones."""
+    first, second = (
+        (config.rotated.unrotated, config.rotated.flagged, config.rotated.interval)
+        for config in configs
+    )
+    check = all_true("same-layer-types", [not alone, first == second])
+    return Verdict(check, CLAIMS[check.name])
 
 
 def length_of_both(
@@ -188,6 +199,7 @@ def different_values(
             "base": layer.base.value,
             **{key: value.value for key, value in layer.values.items()},
             "applied_attention_factor": factor,
+            **{key: value for key, value in layer_values(config).items() if key in NAMES},
         }
         for config, layer, factor in zip(
             configs, layers, evidence["attention_factors"], strict=True
@@ -203,6 +215,22 @@ NAMES = {
     **VALUE_WORDS,
     "context": t("context length", "длина контекста"),
     "applied_attention_factor": t("attention factor", "множитель внимания"),
+    "layout": t("layout of the code", "раскладка в коде"),
+    "rotated_part": t("rotated part of a head", "поворачиваемая часть головы"),
+    "unrotated_layer_types": t("types of layers without rotation", "типы слоёв без поворота"),
+    "unrotated_layers": t("layers without rotation", "слоёв без поворота"),
+    "unrotated_interval": t("one layer without rotation in", "один слой без поворота на каждые"),
+    "sliding_window": t("sliding window", "скользящее окно"),
+}
+WORDS = {
+    "adjacent": t("adjacent", "соседняя"),
+    "half-split": t("half-split", "половинная"),
+    "adjacent in, half-split out": t(
+        "adjacent in, half-split out", "на входе соседняя, на выходе половинная"
+    ),
+    "half-split, backwards": t("half-split, backwards", "половинная, в обратную сторону"),
+    "first": t("the first", "первая"),
+    "last": t("the last", "последняя"),
 }
 MISSING = t("none", "нет")
 
@@ -221,11 +249,20 @@ def values_that_differ(rows: Sequence[tuple[str, Any, Any]]) -> Iterator[Block]:
         (
             (
                 NAMES.get(key, key),
-                *(MISSING if value is None else value_piece(value) for value in (a, b)),
+                *(different_value(value) for value in (a, b)),
             )
             for key, a, b in rows
         ),
     )
+
+
+def different_value(value: Any) -> Any:
+    """One of two values that differ, as it is printed."""
+    if value is None or value == []:
+        return MISSING
+    if isinstance(value, list):
+        return ", ".join(format_key(str(entry)) for entry in value)
+    return WORDS.get(value, value) if isinstance(value, str) else value_piece(value)
 
 
 def pairs_that_differ(evidence: Evidence, every_row: bool) -> Iterator[Block]:
