@@ -304,6 +304,11 @@ def test_keys_that_only_other_code_reads(keys: Keys, here: str, there: str, tmp_
         {"model_type": "falcon", "alibi": True},
         {"model_type": "cohere2", "layer_types": ["full_attention"]},
         {"model_type": "smollm3", "no_rope_layers": [0, 0]},
+        {"model_type": "beam", "layer_types": ["full_attention"]},
+        {
+            **{"model_type": "cohere2", "layer_types": ["sliding_attention", "full_attention"]},
+            "rope_parameters": {"full_attention": {"rope_theta": 10000.0}},
+        },
         {"model_type": "never_seen", "position_embedding_type": "alibi"},
     ],
     ids=lambda keys: "-".join(map(str, keys.values())),
@@ -326,7 +331,8 @@ def test_a_model_without_rotation_is_refused_by_name(
     ("keys", "words"),
     [
         ({"model_type": "qwen2_5_vl_text"}, "M-RoPE"),
-        ({"model_type": "qwen2_vl", "rope_parameters": {"rope_type": "axial"}}, "M-RoPE"),
+        ({"model_type": "qwen2_vl"}, "M-RoPE"),
+        ({"model_type": "qwen2_vl", "rope_parameters": {"rope_type": "axial"}}, "axial"),
         ({"model_type": "qwen2_vl_vision"}, "axial"),
         ({"model_type": "dinov3_vit"}, "axial"),
         ({"model_type": "vjepa2"}, "axial"),
@@ -417,6 +423,15 @@ def test_an_unknown_type_is_said_to_be_unknown(keys: Keys, tmp_path: Path) -> No
     for language, words in (("en", "No difference is known"), ("ru", "известных отличий нет")):
         assert words not in render(document, "text", language, width=300)
     assert "Layout: not known." in render(document, "text", "en", width=200)
+
+
+def test_a_language_model_that_does_not_stand_where_its_type_keeps_it(tmp_path: Path) -> None:
+    """The keys around it are read, and that is said."""
+    document = report(tmp_path, {"model_type": "llama4", **SHAPE, "head_dim": 64})
+    assert kinds(document) == ["assumed"]
+    assert document.sections[0].values["base"] == 5e5
+    nested = {"text_config": {**SHAPE, "head_dim": 64}, "model_type": "llama4"}
+    assert kinds(report(tmp_path, nested)) == []
 
 
 def test_keys_that_a_type_does_not_read(tmp_path: Path) -> None:

@@ -6,9 +6,7 @@ Old files hold ``rope_scaling`` beside ``rope_theta``. Since version 5 of transf
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from rope_cli.scaling import ranges, warnings
 from rope_cli.scaling.bounds import refuse_many_coordinates, refuse_many_keys
@@ -23,27 +21,23 @@ from rope_cli.scaling.key_names import (
     ROPE_OBJECTS,
     SHARE_NAMES,
 )
+from rope_cli.scaling.layer_objects import kinds_of_layers
 from rope_cli.scaling.layers import Layer, LayerReader
-from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS
 from rope_cli.scaling.model_parts import choose_part
 from rope_cli.scaling.model_types import (
-    LayerKind,
     ModelType,
     model_type_named,
     recorded_from,
     type_inside,
     unknown_type,
 )
-from rope_cli.scaling.rotated_layers import RotatedLayers, is_off, rotated_layers
+from rope_cli.scaling.rotated_layers import RotatedLayers, is_off, no_rotation, rotated_layers
 from rope_cli.scaling.spelling import meant_name
 from rope_cli.scaling.warnings import ConfigWarning, Warnings
 
 # Keys of a model that concern rotation; others that begin in such a way are unknown.
 KNOWN_NAMES = {name for group in GROUPS for name in group}
 BEGINNINGS = "rope", "rotary"
-ROPE_KEYS = {*COMMON_KEYS, *KNOWN_KEYS}
-SLIDING_BASE_NAMES = (*LOCAL_BASE_NAMES, *BASE_NAMES)
-MOST_LAYER_TYPES = 64
 # A round number that no model is known by.
 ASSUMED_POSITIONS = 4096
 
@@ -92,15 +86,7 @@ def read_config(path: str, part: str | None = None) -> ModelConfig:
         collected.add(warnings.REPEATED_KEY, key=key)
     rotated = rotated_layers(model, facts)
     max_positions = context_length(model)
-    warn_of_unknown_keys(model, facts, collected)
-    kinds = tuple(kinds_of_layers(model, facts, rotated, collected))
-    layers = tuple(
-        LayerReader(
-            name, model, rope, facts, kind, len(kinds) == 1, max_positions, collected
-        ).layer()
-        for name, rope, kind in kinds
-    )
-    refuse_many_coordinates(model, layers)
+    layers = read_layers(model, facts, rotated, max_positions, collected)
     return ModelConfig(
         path=path,
         model_type=facts.name,
@@ -114,6 +100,27 @@ def read_config(path: str, part: str | None = None) -> ModelConfig:
         format=renamed.format,
         part=part,
     )
+
+
+def read_layers(
+    model: Lookup,
+    facts: ModelType,
+    rotated: RotatedLayers,
+    max_positions: ConfigValue,
+    collected: Warnings,
+) -> tuple[Layer, ...]:
+    """The layers that rotate, by their types."""
+    warn_of_unknown_keys(model, facts, collected)
+    kinds = tuple(kinds_of_layers(model, facts, rotated, collected))
+    alone = len(kinds) == 1
+    layers = tuple(
+        LayerReader(name, model, rope, facts, kind, alone, max_positions, collected).layer()
+        for name, rope, kind in kinds
+    )
+    if not layers:
+        raise no_rotation(model, "layer_types", ", ".join(rotated.unrotated))
+    refuse_many_coordinates(model, layers)
+    return layers
 
 
 def facts_of_model(model: Lookup, part: str, file_format: str, collected: Warnings) -> ModelType:
@@ -130,6 +137,8 @@ def facts_of_model(model: Lookup, part: str, file_format: str, collected: Warnin
         for key in part.removeprefix(around).strip(".").split("."):
             name = type_inside(name, key)
     facts = model_type_named(name)
+    if not part and name and facts.name != name:
+        collected.add(warnings.MODEL_AT_TOP, key="model_type", value=name, used=facts.name)
     if not facts.known and name:
         collected.add(warnings.UNKNOWN_TYPE, key="model_type", value=name, used=recorded_from())
     elif not facts.known:
@@ -206,130 +215,3 @@ def warn_of_unknown_keys(model: Lookup, facts: ModelType, collected: Warnings) -
 # Keys that some types read. The code of transformers moves the first name of the share for all.
 KEYS_OF_TYPES = {*BASE_NAMES, *LOCAL_BASE_NAMES, *SHARE_NAMES[1:], "rotary_dim"}
 OWN_KEYS = {"layer_rope_theta": ranges.NO_BASE_PER_LAYER}
-Kind = tuple[str | None, Lookup, LayerKind]  # name of the layers, object, what they read
-
-
-def kinds_of_layers(
-    model: Lookup, facts: ModelType, rotated: RotatedLayers, collected: Warnings
-) -> Iterator[Kind]:
-    """Each type of layers with the object that says how to scale it."""
-    rope = rope_object(model, collected)
-    by_type = objects_by_type(model, rope, facts)
-    if by_type:
-        yield from nested_kinds(model, rope, by_type, facts, rotated, collected)
-    elif not facts.known and model.find(*LOCAL_BASE_NAMES):
-        kind = facts.only_kind
-        yield "full_attention", rope, replace(kind, bases=BASE_NAMES)
-        yield "sliding_attention", nothing(model), replace(kind, bases=SLIDING_BASE_NAMES)
-    else:
-        warn_of_unread_object(rope, facts, collected)
-        for name, own in facts.kinds.items():
-            if own and (name is None or not rotated.counts or name in rotated.counts):
-                first = rotated.types[0] if rotated.types else None
-                yield name or first, object_for(model, rope, facts, own), own
-
-
-def object_for(model: Lookup, rope: Lookup, facts: ModelType, kind: LayerKind) -> Lookup:
-    """One object for the whole model where it counts for these layers, else what the type takes."""
-    prefix, content, _ = rope.objects[0]
-    if content and name_of(prefix) in kind.objects:
-        read = content if kind.base_in_object else without_base(content)
-        own = ConfigObject(prefix, read)
-        return replace(rope, objects=(own, default_part(facts, kind.in_rope)))
-    return replace(model, objects=(default_part(facts, kind.rope),))
-
-
-def without_base(content: Mapping[str, Any]) -> dict[str, Any]:
-    """An object without the base, which is not that of these layers."""
-    return {key: value for key, value in content.items() if key != BASE_NAMES[0]}
-
-
-def default_part(facts: ModelType, content: Mapping[str, Any]) -> ConfigObject:
-    """What a type takes where the file has no object, or where an object leaves something out."""
-    return ConfigObject(f"{facts.name}.rope_parameters.", content, is_default=True)
-
-
-def warn_of_unread_object(rope: Lookup, facts: ModelType, collected: Warnings) -> None:
-    """Warn of an object that the code of the type reads for no layers, or by another name."""
-    prefix, content, _ = rope.objects[0]
-    kinds = [kind for kind in facts.kinds.values() if kind]
-    if not content or not facts.known:
-        return
-    readers = [kind for kind in kinds if name_of(prefix) in kind.objects]
-    if BASE_NAMES[0] in content and not all(kind.base_in_object for kind in readers):
-        collected.add(warnings.UNREAD_BY_TYPE, key=prefix + BASE_NAMES[0], used=facts.name)
-    if not readers:
-        collected.add(warnings.UNREAD_BY_TYPE, key=prefix.rstrip("."), used=facts.name)
-    elif not readers[0].old_name and "rope_type" not in content and "type" in content:
-        collected.add(warnings.OLD_NAME_UNREAD, key=f"{prefix}type", used=facts.name)
-
-
-def name_of(prefix: str) -> str:
-    """The last key of those that lead to an object."""
-    return prefix.rstrip(".").rpartition(".")[2]
-
-
-def objects_by_type(model: Lookup, rope: Lookup, facts: ModelType) -> dict[str, Any]:
-    """The objects for single types of layers; empty if there is one for all."""
-    prefix, content, _ = rope.objects[0]
-    by_type = {
-        key: value
-        for key, value in content.items()
-        if isinstance(value, dict) and key not in ROPE_KEYS
-    }
-    if len(by_type) > MOST_LAYER_TYPES:
-        size = ConfigValue(len(by_type), f"len({prefix.rstrip('.')})")
-        raise model.bad_value(size, ranges.FEW_LAYER_TYPES)
-    named = by_type.keys() & facts.kinds.keys()
-    return by_type if named or not content.keys() & {"rope_type", "type"} else {}
-
-
-def nested_kinds(
-    model: Lookup,
-    rope: Lookup,
-    by_type: Mapping[str, Any],
-    facts: ModelType,
-    rotated: RotatedLayers,
-    collected: Warnings,
-) -> Iterator[Kind]:
-    """The types of layers of a file with an object for each."""
-    prefix, content, _ = rope.objects[0]
-    for key, value in content.items():
-        if value is None:
-            collected.add(warnings.UNROTATED_LAYER_TYPE, key=prefix + key)
-        elif key not in by_type:
-            collected.add_unknown(prefix, key, ())
-    whole = {"rope_theta", "partial_rotary_factor"}
-    complete = by_type.keys() >= facts.kinds.keys() and all(
-        whole <= value.keys() for value in by_type.values()
-    )
-    if not (facts.only_kind.base_in_object or complete):
-        collected.add(warnings.INCOMPLETE_OBJECTS, key=prefix.rstrip("."), used=facts.name)
-    for key, value in by_type.items():
-        kind = facts.kinds.get(key) or facts.only_kind
-        if not facts.known and key == "sliding_attention":
-            kind = replace(kind, bases=SLIDING_BASE_NAMES)
-        yield key, replace(rope, objects=(ConfigObject(f"{prefix}{key}.", value),)), kind
-    for name, own in facts.kinds.items():
-        listed = not rotated.counts or name in rotated.counts
-        if name is not None and own and name not in content and listed:
-            yield name, replace(model, objects=(default_part(facts, own.rope),)), own
-
-
-def rope_object(model: Lookup, collected: Warnings) -> Lookup:
-    """The object that says how to scale, the old one before the new one; it may be empty."""
-    inside = map(model.inside, ROPE_OBJECTS)
-    present = [rope for rope in inside if rope and rope.objects[0].content]
-    if not present:
-        return nothing(model)
-    used, *others = present
-    for other in others:
-        if other.objects[0].content != used.objects[0].content:
-            other_key, used_key = (rope.objects[0].prefix.rstrip(".") for rope in (other, used))
-            collected.add(warnings.BOTH_OBJECTS, key=other_key, used=used_key)
-    return used
-
-
-def nothing(model: Lookup) -> Lookup:
-    """An object without keys."""
-    return replace(model, objects=(ConfigObject("", {}),))

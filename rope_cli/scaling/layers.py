@@ -6,22 +6,15 @@ Where a file contradicts itself, it is read as transformers 5.24.0 reads it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from rope_cli.scaling import ranges, warnings
-from rope_cli.scaling.json_files import ConfigObject, ConfigValue, Lookup, format_key
-from rope_cli.scaling.key_names import HEAD_COUNT_NAMES, HEAD_WIDTH_NAMES, HIDDEN_NAMES
+from rope_cli.scaling.json_files import ConfigValue, Lookup, format_key
 from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader, default
-from rope_cli.scaling.model_types import (
-    LATENT_WIDTH,
-    QUOTIENT,
-    ROTARY_DIM,
-    TWICE_QUOTIENT,
-    LayerKind,
-    ModelType,
-)
+from rope_cli.scaling.model_types import LayerKind, ModelType
 from rope_cli.scaling.warnings import Warnings
+from rope_cli.scaling.widths import ROTARY_WIDTHS, SHARE, WidthReader
 from rope_cli.user_input.command_errors import (
     UnknownConfigMethod,
     closest_match,
@@ -29,13 +22,18 @@ from rope_cli.user_input.command_errors import (
     quoted_path,
 )
 
-# Keys that say in coordinates how much of a head rotates.
-ROTARY_WIDTHS = ROTARY_DIM, LATENT_WIDTH
-SHARE = "partial_rotary_factor"
 BASE_IN_OBJECT = "rope_theta", "rope_base"
 READ_ELSEWHERE = "attn_factor", "apply_yarn_scaling"
 QUERY_KEYS = ("llama_4_scaling_beta",)
 OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk"}
+
+
+class KeysElsewhere(NamedTuple):
+    """What a file says by keys that only other code reads."""
+
+    alpha: float | None
+    attn_factor: float | None
+    apply_yarn_scaling: bool
 
 
 @dataclass(frozen=True)
@@ -45,8 +43,8 @@ class Layer:
     ``method`` is our name of the method of scaling and ``method_in_file`` that of the file;
     ``values`` are the values of the method by their keys. ``quotient`` is the width that some code
     computes from hidden_size although the head has another. ``latent`` says that the heads are
-    those of multi-head latent attention, whose rotated part has a width of its own. ``alpha``,
-    ``attn_factor`` and ``apply_yarn_scaling`` are keys that only other code reads.
+    those of multi-head latent attention, whose rotated part has a width of its own.
+    ``keys_elsewhere`` are keys that only other code reads.
     """
 
     name: str | None
@@ -58,9 +56,7 @@ class Layer:
     base: ConfigValue
     values: Mapping[str, ConfigValue]
     latent: bool
-    alpha: float | None
-    attn_factor: float | None = None
-    apply_yarn_scaling: bool = True
+    keys_elsewhere: KeysElsewhere
 
 
 @dataclass(frozen=True)
@@ -84,40 +80,52 @@ class LayerReader:
         """Everything that the config says about this type of layers."""
         method_in_file = self.method_in_file()
         method = self.method(method_in_file.value)
-        head, quotient, latent = self.head_width()
+        widths = WidthReader(self.name, self.model, self.model_type, self.kind, self.warnings)
+        head = widths.head()
         share = self.share(method)
-        if share and share.is_default and latent:
+        if share and share.is_default and head.latent:
             share = None  # the rotated part is a head of its own
-        proportional = method == "proportional"
-        rotary = head if proportional else self.rotary_width(head, share)
-        if rotary is head and not (latent or proportional or self.model_type.known):
-            self.warnings.add(warnings.SHARE_ASSUMED, key=SHARE, value=head.value)
+        whole = method == "proportional"
+        rotary = head.width if whole else widths.rotary(head, share)
         if rotary.value % 2:
             raise self.model.bad_value(rotary, ranges.EVEN_WIDTH)
+        values = self.method_values(method, rotary, share)
+        self.warn_of_unread_keys(method)
+        return Layer(
+            name=self.name,
+            method="dynamic" if "doubling" in values else method,
+            method_in_file=method_in_file,
+            head_width=head.width,
+            quotient=head.quotient,
+            rotary_width=rotary,
+            base=self.base(),
+            values=values,
+            latent=head.latent,
+            keys_elsewhere=self.keys_elsewhere(),
+        )
+
+    def method_values(
+        self, method: str, rotary: ConfigValue, share: ConfigValue | None
+    ) -> dict[str, ConfigValue]:
+        """The values of the method by their keys."""
         # Keys of the model count for a method only if all layers are of one type.
         model = self.model if self.alone else None
         reader = ValueReader(self.rope, model, self.max_positions, self.warnings)
         values = reader.values(method, rotary.value // 2)
         if self.grows_by_doubling(method):
-            method, values = "dynamic", reader.doubling(self.model)
-        if proportional:
+            return reader.doubling(self.model)
+        if method == "proportional":
             values["share"] = share or default(1.0)
-            if share and int(share.value * head.value // 2) < 1:
+            if share and int(share.value * rotary.value // 2) < 1:
                 raise self.model.bad_value(share, ranges.EVEN_SHARE)
+        return values
+
+    def keys_elsewhere(self) -> KeysElsewhere:
+        """The keys that only other code reads."""
         alpha = self.rope.number(ranges.FACTOR, "alpha")
         attn_factor = self.rope.number(ranges.FACTOR, "attn_factor")
         applied = self.rope.find("apply_yarn_scaling")
-        self.warn_of_unread_keys(method)
-        return Layer(
-            name=self.name,
-            method=method,
-            method_in_file=method_in_file,
-            head_width=head,
-            quotient=quotient,
-            rotary_width=rotary,
-            base=self.base(),
-            values=values,
-            latent=latent,
+        return KeysElsewhere(
             alpha=alpha.value if alpha else None,
             attn_factor=attn_factor.value if attn_factor else None,
             apply_yarn_scaling=applied is None or applied.value is not False,
@@ -232,49 +240,6 @@ class LayerReader:
             accepted=", ".join(METHOD_KEYS),
         )
 
-    def head_width(self) -> tuple[ConfigValue, int | None, bool]:
-        """The width that may be rotated, ``quotient`` and ``latent`` of the layer."""
-        names = [name for name in self.kind.widths if name not in (QUOTIENT, TWICE_QUOTIENT)]
-        head = width_of_layers(self.model, self.name, ["head_dim", *names])
-        if head is None and names:
-            head = self.model.number(ranges.WIDTH, *names)
-        latent = self.model.find(LATENT_WIDTH) if LATENT_WIDTH in names else None
-        if head and latent and head.source == latent.source:
-            return head, None, True
-        hidden = self.model.number(ranges.COUNT, *HIDDEN_NAMES)
-        heads = self.model.number(ranges.COUNT, *HEAD_COUNT_NAMES)
-        if hidden is None or heads is None:
-            if head is None:
-                any_of = HEAD_WIDTH_NAMES + HIDDEN_NAMES + HEAD_COUNT_NAMES
-                raise self.model.missing_key("head_dim", ranges.WIDTH.accepted, any_of)
-            return head, None, False
-        source = " / ".join(value.source.rpartition(".")[2] for value in (hidden, heads))
-        quotient = ConfigValue(hidden.value // heads.value, source)
-        if head:
-            return head, None if quotient.value == head.value else quotient.value, False
-        if hidden.value % heads.value:
-            raise self.model.bad_value(hidden, ranges.MULTIPLE_OF_HEADS)
-        if TWICE_QUOTIENT in self.kind.widths:
-            quotient = ConfigValue(2 * hidden.value // heads.value, f"2 * {quotient.source}")
-        elif not self.model_type.known:
-            self.warnings.add(warnings.WIDTH_ASSUMED, key=quotient.source, value=quotient.value)
-        return self.model.check_range(ranges.WIDTH, quotient), None, False
-
-    def rotary_width(self, head: ConfigValue, share: ConfigValue | None) -> ConfigValue:
-        """How many coordinates of a head are rotated: ``rotary_dim``, a share of them, or all."""
-        read = [name for name in self.kind.shares if name in ROTARY_WIDTHS]
-        rotary_dim = self.model.number(ranges.WIDTH, *read) if read else None
-        if share is None or (share.is_default and rotary_dim):
-            if rotary_dim is not None and rotary_dim.value > head.value:
-                raise self.model.bad_value(rotary_dim, ranges.WITHIN_HEAD)
-            return rotary_dim or head
-        width = int(head.value * share.value)
-        if width < 2 or width % 2:
-            raise self.model.bad_value(share, ranges.EVEN_SHARE)
-        rotary = share._replace(value=width)
-        self.warnings.add_contradiction(rotary_dim, rotary)
-        return rotary
-
     def warn_of_unread_keys(self, method: str) -> None:
         """Warn of each key of the object that this method, or every method, ignores."""
         prefix, content, is_default = self.rope.objects[0]
@@ -289,26 +254,3 @@ class LayerReader:
                     self.warnings.add(warnings.IGNORED_KEY, key=ignored, used=method)
             elif key not in COMMON_KEYS:
                 self.warnings.add_unknown(prefix, key, {*COMMON_KEYS, *KNOWN_KEYS})
-
-
-def width_of_layers(model: Lookup, name: str | None, names: list[str]) -> ConfigValue | None:
-    """The head width that ``per_layer_config`` gives to all layers of a type, if it gives one.
-
-    Refuses layers of one type with different widths.
-    """
-    own, types = model.find("per_layer_config"), model.find("layer_types")
-    if own is None or not isinstance(own.value, dict):
-        return None
-    listed = types.value if types and isinstance(types.value, list) else []
-    found: dict[Any, ConfigValue] = {}
-    for index, content in own.value.items():
-        at = int(index) if str(index).isdecimal() else -1
-        of_this_type = name is None or (0 <= at < len(listed) and listed[at] == name)
-        if of_this_type and isinstance(content, dict):
-            layer = ConfigObject(f"{own.source}.{index}.", content)
-            width = replace(model, objects=(layer,)).number(ranges.WIDTH, *names)
-            if width:
-                found.setdefault(width.value, width)
-    if len(found) > 1:
-        raise model.bad_value([*found.values()][1], ranges.ONE_WIDTH)
-    return next(iter(found.values()), None)

@@ -166,7 +166,8 @@ def other_attention_factors(layer: ScaledLayer, method: Yarn) -> Iterator[OtherR
         yield OtherResult("YaRN", multiplies, ATTENTION, here, magnitude(s) * explicit)
         library = t("older vLLM", "старый vLLM")
         yield OtherResult(library, ONLY_FACTOR, ATTENTION, here, magnitude(s))
-    if layer.config.attn_factor is not None or not layer.config.apply_yarn_scaling:
+    keys = layer.config.keys_elsewhere
+    if keys.attn_factor is not None or not keys.apply_yarn_scaling:
         yield OtherResult("vLLM", BY_OWN_KEYS, ATTENTION, here, vllm_factor(layer, here))
     if explicit is None and not (mscale and all_dim):
         one_if_missing = t(
@@ -185,7 +186,8 @@ BY_OWN_KEYS = t(
 
 def vllm_factor(layer: ScaledLayer, here: float) -> float:
     """The attention factor of vLLM, which reads two keys that transformers does not read."""
-    return (here if layer.config.apply_yarn_scaling else 1.0) * (layer.config.attn_factor or 1.0)
+    keys = layer.config.keys_elsewhere
+    return (here if keys.apply_yarn_scaling else 1.0) * (keys.attn_factor or 1.0)
 
 
 def softmax_factors(layer: ScaledLayer, method: Yarn, max_positions: int) -> Iterator[OtherResult]:
@@ -244,12 +246,13 @@ def fixed_bases(layer: ScaledLayer) -> Iterator[OtherResult]:
         "одна таблица на все длины: s^2 - s + 1 вместо s n/L - (s - 1)",
     )
     yield greatest_difference(layer, "vLLM", one_table, NtkAware(s * s - s + 1))
-    if layer.config.alpha:
+    alpha = layer.config.keys_elsewhere.alpha
+    if alpha:
         by_alpha = t(
             "alpha makes the base the same for all lengths",
             "alpha делает основание одним и тем же для всех длин",
         )
-        yield greatest_difference(layer, "vLLM", by_alpha, NtkAware(layer.config.alpha))
+        yield greatest_difference(layer, "vLLM", by_alpha, NtkAware(alpha))
 
 
 def original_is_outside(layer: ScaledLayer) -> bool:

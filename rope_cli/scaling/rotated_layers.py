@@ -8,6 +8,7 @@ from typing import Any
 
 from rope_cli.document.vocabulary import t
 from rope_cli.scaling.json_files import Lookup, format_key, format_value
+from rope_cli.scaling.key_names import ROPE_OBJECTS
 from rope_cli.scaling.model_types import NONE, PLAIN, ModelType
 from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
 
@@ -79,7 +80,7 @@ def rotated_layers(model: Lookup, model_type: ModelType) -> RotatedLayers:
     if "layer_types" in rule and not ("if" in rule and is_off(model, rule["if"])):
         types = tuple(rule["layer_types"])
         if counts and not set(types) & set(counts):
-            raise refusal(model, LAYER_LISTS[0], ", ".join(counts))
+            raise no_rotation(model, LAYER_LISTS[0], ", ".join(counts))
     still = {kind for kind, own in model_type.kinds.items() if kind is not None and own is None}
     still |= {name for name in counts if any(part in name for part in WITHOUT_ATTENTION)}
     if types is not None:
@@ -91,14 +92,27 @@ def rotated_layers(model: Lookup, model_type: ModelType) -> RotatedLayers:
 def refuse_type(model: Lookup, model_type: ModelType) -> None:
     """Refuse a type that rotates nothing, or in another way."""
     if model_type.rotation == NONE:
-        raise refusal(model, "model_type", model_type.name)
-    if model_type.rotation != PLAIN:
+        raise no_rotation(model, "model_type", model_type.name)
+    rotation = model_type.rotation
+    if rotation != PLAIN:
+        if rotation == "multimodal" and asks_for_axial(model):
+            rotation = "axial"
         raise OtherRotation(
             path=quoted_path(model.path),
             key="model_type",
             value=quoted(model_type.name),
-            rotation=ROTATIONS[model_type.rotation],
+            rotation=ROTATIONS[rotation],
         )
+
+
+def asks_for_axial(model: Lookup) -> bool:
+    """Whether the file itself asks for the rotation of images."""
+    ropes = [model.find(name) for name in ROPE_OBJECTS]
+    return any(
+        isinstance(rope.value, dict) and rope.value.get("rope_type") == "axial"
+        for rope in ropes
+        if rope
+    )
 
 
 def refuse_by_keys(model: Lookup, model_type: ModelType) -> None:
@@ -106,17 +120,17 @@ def refuse_by_keys(model: Lookup, model_type: ModelType) -> None:
     rule = model_type.rotated
     position_type, alibi = model.find(POSITION_TYPE), model.find("alibi")
     if alibi and alibi.value is True:
-        raise refusal(model, alibi.source, True)
+        raise no_rotation(model, alibi.source, True)
     if "key" in rule:
         found = model.find(rule["key"])
         value = None if found is None else found.value
         if value != rule["value"] and not (rule["value"] is False and value is None):
-            raise refusal(model, found.source if found else rule["key"], value)
+            raise no_rotation(model, found.source if found else rule["key"], value)
     elif position_type and not model_type.known and position_type.value not in ROTARY_VALUES:
-        raise refusal(model, position_type.source, position_type.value)
+        raise no_rotation(model, position_type.source, position_type.value)
 
 
-def refusal(model: Lookup, key: str, value: Any) -> NoRotation:
+def no_rotation(model: Lookup, key: str, value: Any) -> NoRotation:
     """The refusal of a model without rotation."""
     return NoRotation(path=quoted_path(model.path), key=format_key(key), value=format_value(value))
 
@@ -150,11 +164,11 @@ def flagged(model: Lookup, model_type: ModelType) -> tuple[tuple[int, int] | Non
     if found and isinstance(found.value, list) and found.value:
         still = sum(not flag for flag in found.value)
         if still == len(found.value):
-            raise refusal(model, found.source, 0)
+            raise no_rotation(model, found.source, 0)
         return ((still, len(found.value)) if still else None), None
     interval = model.find(rule.get("interval", "no_rope_layer_interval"))
     if interval and type(interval.value) is int and interval.value > 0:
         if interval.value == 1:
-            raise refusal(model, interval.source, 1)
+            raise no_rotation(model, interval.source, 1)
         return None, interval.value
     return None, None

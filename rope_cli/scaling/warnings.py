@@ -78,6 +78,13 @@ UNKNOWN_TYPE = warning_kind(
     "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
     "Допущено, что все его слои поворачиваются, и так же, как в большинстве моделей.",
 )
+MODEL_AT_TOP = warning_kind(
+    "assumed",
+    "{key} = {value}: files of this type keep the language model in an object inside, but here the "
+    "keys around it are read, as those of {used}.",
+    "{key} = {value}: в файлах этого типа языковая модель описана во вложенном объекте, а здесь "
+    "прочитаны ключи самого файла, как у типа {used}.",
+)
 NO_TYPE = warning_kind(
     "unknown",
     "{key} is missing, so nothing is known of the model. Whether all its layers rotate, and in "
