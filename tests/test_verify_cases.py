@@ -530,6 +530,22 @@ def test_a_base_too_great_for_float64_is_no_explanation(monkeypatch: pytest.Monk
         assert len(list(joint_laws.base_and_factor_laws(expected, thirds, rotations))) == laws
 
 
+def test_a_fit_that_runs_away_stays_finite(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever base is tried on the way, its frequencies have squares in float64."""
+    expected = expected_plain(64, 64, 5e5, "adjacent")
+    thirds = FrequencyEstimate(expected.frequencies / 3, np.full(32, 1e-9), 0.0, np.zeros(32))
+    ones = np.ones((1, 32))
+    rotations = Rotations(np.ones((1, 32), np.complex128), ones, ones, np.ones(1), "float64")
+
+    def run_away(curve: Any, start: fitted_laws.Fit, *_: Any) -> fitted_laws.Fit:
+        for log in (1e4, -1e4):
+            assert np.isfinite((1e6 * curve(log)) ** 2).all()
+        return start
+
+    monkeypatch.setattr(joint_laws, "fit_parameter", run_away)
+    assert len(list(joint_laws.base_and_factor_laws(expected, thirds, rotations))) == 0
+
+
 # Scores, and the backward pass
 
 

@@ -177,7 +177,8 @@ def write_setup(folder: Path, setup: Setup, x: Array, y: Array) -> list[str]:
     """The files of both arrays, and the words of a command line that verifies them."""
     code = setup.code
     before, after = (in_order(each, setup.axes) for each in (x, y))
-    row = code.positions[:, 0].astype(int)
+    row = code.positions[:, 0]
+    row = row.astype(int) if (row % 1 == 0).all() else row
     positions = row if len(row) > 1 else row[0]
     files = write_arrays(folder, setup, before, after, positions)
     words = ["verify", *files, "--dtype", code.dtype]
@@ -212,6 +213,8 @@ def write_arrays(
         (folder / "arrays.json").write_text(json.dumps(arrays), "utf-8")
         return [str(folder / "arrays.json")]
     raw = {"input": stored(before, dtype), "output": stored(after, dtype)}
+    if dtype == "bfloat16" and setup.heads % 2:  # as ml_dtypes is saved by numpy
+        raw = {name: array.view("V2") for name, array in raw.items()}
     if setup.form == "npy":
         for name, array in raw.items():
             np.save(folder / f"{name}.npy", array)

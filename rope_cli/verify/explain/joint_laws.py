@@ -13,6 +13,7 @@ from rope_cli.verify.explain.fitted_laws import (
     GREATEST_LOG,
     LEAST_LOG,
     Fit,
+    exp_limited,
     fit_parameter,
     round_factors,
 )
@@ -46,7 +47,7 @@ def base_and_factor_laws(
         return
     exponents = -2 * np.arange(expected.pairs) / width
     found = fit_parameter(
-        lambda log: np.asarray(np.exp(np.clip(log * exponents, -700, 700)) / divisor),
+        lambda log: np.asarray(exp_limited(log) ** exponents / divisor),
         log_base,
         rotations,
     )
