@@ -126,6 +126,11 @@ def test_wheel_holds_what_the_command_needs(wheel: Path) -> None:
         "rope_cli",
         f"rope_report-{__version__}.dist-info",
     }
+    page = {
+        f"rope_cli/renderers/page/{each.name}"
+        for each in (ROOT / "rope_cli/renderers/page").iterdir()
+    }
+    assert "rope_cli/renderers/page/style.css" in page <= names
     assert not [name for name in names if "__pycache__" in name]
     assert b"rope-report = rope_cli.__main__:main" in scripts
     facts = email.message_from_bytes(metadata)

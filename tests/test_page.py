@@ -40,6 +40,8 @@ PAPER = round((210 - 2 * 12) / 25.4 * 96)
 EVERY = [(report, language) for report in REPORTS for language in LANGUAGES]
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 SMALLEST_PICTURE_LETTER = 11
+# A picture of one pixel.
+GIF = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7"
 
 TOO_WIDE = "() => document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth"
 # Whatever sticks out at the right; on a screen, what lies inside a part that scrolls may.
@@ -114,12 +116,17 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 class Opened:
-    """A tab with a page, and what it asked for."""
+    """A tab with a page, what it asked for and what the browser objects to."""
 
-    def __init__(self, browser: Browser, path: Path, scheme: Any = "light") -> None:
-        self.tab: Page = browser.new_page(color_scheme=scheme)
-        self.path, self.scheme, self.requests = path, scheme, list[str]()
+    def __init__(
+        self, browser: Browser, path: Path, scheme: Any = "light", lawless: bool = False
+    ) -> None:
+        self.tab: Page = browser.new_page(color_scheme=scheme, bypass_csp=lawless)
+        self.path, self.scheme = path, scheme
+        self.requests, self.complaints = list[str](), list[str]()
         self.tab.on("request", self.note)
+        self.tab.on("console", lambda message: self.complaints.append(message.text))
+        self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
         self.tab.goto(path.as_uri())
 
     def note(self, request: Request) -> None:
@@ -218,6 +225,43 @@ def test_dark_page_is_dark(browser: Browser, folder: Path) -> None:
     assert len(seen) == 2
 
 
+def test_policy_stops_whatever_is_not_of_the_page(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    """Foreign styles, scripts, handlers and pictures that got into a page come to nothing."""
+    foreign = (
+        "<style>h1 { color: rgb(1, 2, 3) }</style><h1 style='color: rgb(1, 2, 3)'>x</h1>"
+        "<script>document.title = 'foreign'</script><iframe src='data:,x'></iframe>"
+        f"<img src='data:image/gif;base64,{GIF}' onload='document.title = `foreign`'>"
+    )
+    path = tmp_path / "foreign.html"
+    text = (folder / "verify.en.html").read_text("utf-8")
+    path.write_text(text.replace("<main", foreign + "<main"), "utf-8")
+    for lawless in (False, True):
+        page = Opened(browser, path, lawless=lawless)
+        colours = page.tab.evaluate(
+            "() => [...document.querySelectorAll('h1')].map(each => getComputedStyle(each).color)"
+        )
+        seen = (
+            page.tab.title() == "foreign",
+            "rgb(1, 2, 3)" in colours,
+            page.tab.evaluate("() => document.images[0].naturalWidth") == 1,
+        )
+        assert seen == (lawless,) * 3
+        page.tab.close()
+
+
+def test_own_style_and_scripts_are_allowed(browser: Browser, folder: Path) -> None:
+    """The browser refuses nothing of the page, and neither asks for inline styles or handlers."""
+    for report, language in EVERY:
+        path = folder / f"{report}.{language}.html"
+        assert not re.search(r"<[^>]* (?:style|on[a-z]+)=", path.read_text("utf-8"))
+        page = Opened(browser, path)
+        assert page.complaints == []
+        assert page.tab.evaluate("() => document.styleSheets.length") == 1
+        page.tab.close()
+
+
 SPOILED = {
     "wide": ("</main>", "<p style='width: 120vw'>wide</p></main>"),
     "cut": ("</main>", "<div class='scroll'><p style='width: 120vw'>wide</p></div></main>"),
@@ -236,7 +280,7 @@ def test_fault_of_a_page_would_be_seen(
     path.write_text(
         (folder / "verify.en.html").read_text("utf-8").replace(*SPOILED[fault]), "utf-8"
     )
-    page = Opened(browser, path)
+    page = Opened(browser, path, lawless=True)
     on_screen = [sticking_out(page.wide(width), scrolling=True) != [] for width in WIDTHS]
     in_print = sticking_out(page.wide(PAPER, "print"), scrolling=False) != []
     assert on_screen == [fault == "wide"] * len(WIDTHS)

@@ -37,7 +37,7 @@ def figure(picture: Picture, language: str, ascii_only: bool, name: str) -> Iter
     caption = words(picture.caption)
     yield f"<figure>\n<figcaption>{caption}</figcaption>"
     yield f'<svg role="img" aria-labelledby="{name}-title {name}-desc" width="100%"'
-    yield f'style="max-width: 50rem" viewBox="0 0 {WIDTH} {height}" font-size="{LETTER}"'
+    yield f'viewBox="0 0 {WIDTH} {height}" font-size="{LETTER}"'
     yield 'font-family="inherit" fill="none" stroke-width="2">'
     yield f'<title id="{name}-title">{caption}</title>'
     yield f'<desc id="{name}-desc">{words(picture.alt)}</desc>'

@@ -1,6 +1,6 @@
-"""The report as one page for a browser: real tables, no script, nothing fetched from anywhere.
+"""The report as one page for a browser: real tables, nothing fetched from anywhere.
 
-Everything is in the text of the page; line styles, colours and pictures only add to it.
+Everything is in the text of the page; line styles, colours, pictures and scripts only add to it.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.renderers.draw_svg import figure
 from rope_cli.renderers.draw_text import format_place
-from rope_cli.renderers.page import Page
-from rope_cli.renderers.style import STYLE
+from rope_cli.renderers.page_files import fill_template
+from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
 
 TITLE = Text(en="rope-report: rotary position embedding", ru="rope-report: ротационное кодирование")
@@ -42,7 +42,8 @@ TABLE = Text(en="Table", ru="Таблица")
 def render(document: Document, language: str, *, width: int, ascii_only: bool, colors: int) -> str:
     """The document as a self-contained page; width and colours are the reader's."""
     page = _HtmlPage(language, ascii_only)
-    return "\n".join(page.document(document)) + "\n"
+    body = "\n".join(page.document(document))
+    return fill_template(language, page.title(document), body)
 
 
 class _HtmlPage(Page):
@@ -62,15 +63,8 @@ class _HtmlPage(Page):
         return escape(self.format(line))
 
     def document(self, document: Document) -> Iterator[str]:
-        yield "<!doctype html>"
-        yield f'<html lang="{self.language}">'
-        yield '<head>\n<meta charset="utf-8">'
-        yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        yield f"<title>{self.title(document)}</title>"
-        yield f"<style>\n{STYLE}</style>\n</head>\n<body>"
         yield f'<a class="skip" href="#report">{self.words(SKIP)}</a>'
         yield from super().document(document)
-        yield "</body>\n</html>"
 
     def title(self, document: Document) -> str:
         """The title of the window, which begins with that of a section that stands alone."""

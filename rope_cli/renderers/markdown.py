@@ -23,7 +23,7 @@ from rope_cli.document.blocks import (
     pieces_of,
 )
 from rope_cli.renderers.draw_text import draw_picture
-from rope_cli.renderers.page import Page
+from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
 
 # Read as markup anywhere in a line; what is markup only at its beginning: see escape_list_mark.

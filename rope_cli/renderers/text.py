@@ -35,7 +35,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.renderers import Colors
 from rope_cli.renderers.cell_layout import CellLines, StyledLine, align_vector, fit_columns, wrap
-from rope_cli.renderers.page import Page
+from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
 
 if TYPE_CHECKING:  # a list of the sections has no table and does not wait for rich
