@@ -241,10 +241,10 @@ def compare_list(
 
 
 def compare_scores(
-    scores: StoredScores, given: FilePositions, request: Request
+    scores: StoredScores, file_positions: FilePositions, request: Request
 ) -> tuple[ScoreFinding, Expected, Arrays]:
     """Examine scores; also the expected rotation, and the queries or keys that reach farther."""
-    positions = positions_of_scores(scores, given, request)
+    positions = positions_of_scores(scores, file_positions, request)
     request = replace(request, positions=None, offset=None)
     query = align_arrays(ArrayPair("query", scores.query, scores.query), positions.query, request)
     key = align_arrays(ArrayPair("key", scores.key, scores.key), positions.key, request)

@@ -20,7 +20,9 @@ def of_table(finding: Finding) -> Finding:
         for explanation in finding.explanations
         if not {mistake.kind for mistake in explanation.mistakes} & NOT_IN_TABLES
     )
-    undetectable = tuple(each for each in finding.undetectable if each.kind not in NOT_IN_TABLES)
+    undetectable = tuple(
+        mistake for mistake in finding.undetectable if mistake.kind not in NOT_IN_TABLES
+    )
     return replace(
         finding, explanations=possible or finding.explanations, undetectable=undetectable
     )

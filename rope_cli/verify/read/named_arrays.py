@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache, partial
+from operator import attrgetter
 from typing import NamedTuple
 
 import numpy as np
@@ -94,8 +95,8 @@ def read_arrays(
             pairs = (table.pair,)
     outputs = [pair.after for pair in pairs] + ([] if scores is None else [scores])
     finest = max((output.dtype for output in outputs), key=DTYPES.__getitem__)
-    each = (read_positions_of(file, finest) for file in files)
-    positions = next((found for found in each if found.arrays), FilePositions())
+    by_file = (read_positions_of(file, finest) for file in files)
+    positions = next(filter(attrgetter("arrays"), by_file), FilePositions())
     return InputArrays(pairs, positions, scores, None if table is None else table.form)
 
 

@@ -53,13 +53,13 @@ def read_table(files: Sequence[File], load: Load) -> RotationTable | None:
     if len(files) > 1:
         return None
     for name in COMPLEX:
-        found = name_of(first, name)
-        if found is not None and is_complex(first, found):
-            return from_complex(first, found)
+        stored_name = name_of(first, name)
+        if stored_name is not None and is_complex(first, stored_name):
+            return from_complex(first, stored_name)
     for name in IN_ONE:
-        found = name_of(first, name)
-        if found is not None:
-            return from_one(load(first, found))
+        stored_name = name_of(first, name)
+        if stored_name is not None:
+            return from_one(load(first, stored_name))
     if not first.is_single_array:
         return None
     if is_complex(first, first.base_name):

@@ -34,7 +34,7 @@ class ScorePositions(NamedTuple):
 
 
 def positions_of_scores(
-    scores: StoredScores, given: FilePositions, request: Request
+    scores: StoredScores, positions: FilePositions, request: Request
 ) -> ScorePositions:
     """Which positions the queries and the keys have.
 
@@ -44,15 +44,15 @@ def positions_of_scores(
     if queries not in (1, *scores.query.shape) or keys not in (1, *scores.key.shape):
         raise misfit(scores)
     if request.positions is not None:
-        given = FilePositions({"output": np.array(request.positions, np.int64)})
+        positions = FilePositions({"output": np.array(request.positions, np.int64)})
     elif request.offset is not None:
-        given = FilePositions({"output": np.arange(max(queries, keys)) + request.offset})
+        positions = FilePositions({"output": np.arange(max(queries, keys)) + request.offset})
     from_zero = np.arange(max(queries, keys))
     query, key = (
-        next((given.arrays[name] for name in names if name in given.arrays), from_zero)
+        next((positions.arrays[name] for name in names if name in positions.arrays), from_zero)
         for names in (("query", "output", "key"), ("key", "output", "query"))
     )
-    assumed = given.arrays.keys() in ({"query"}, {"key"})
+    assumed = positions.arrays.keys() in ({"query"}, {"key"})
     if key.shape[-1] != keys:
         key = query[..., :keys] if queries > keys else query[..., -1:] - np.arange(keys)[::-1]
         assumed = True
