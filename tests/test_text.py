@@ -17,6 +17,7 @@ from rich.table import Table as RichTable
 from rope_cli.cli.streams import joined
 from rope_cli.document import blocks, formatting
 from rope_cli.document.blocks import (
+    TIGHT,
     Column,
     Cue,
     Document,
@@ -40,6 +41,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import table_by_columns
 from rope_cli.renderers import render, render_in_parts
+from rope_cli.renderers.cell_layout import wrap
 from rope_cli.renderers.text import STYLES
 from rope_cli.report import build
 from rope_cli.text import LANGUAGES, Text
@@ -420,8 +422,8 @@ def test_a_failed_check_says_what_was_measured() -> None:
 
 
 def test_prose_is_wrapped_at_blanks_only() -> None:
-    """A long word stays whole on a line of its own."""
-    word = "x" * 60
+    """A long number stays whole on a line of its own."""
+    word = "1" * 60
     text = render(page(Paragraph(f"before {word} after")), "text", "en", width=40)
     assert word in text.splitlines()
 
@@ -474,6 +476,31 @@ def test_json_reads_back_to_the_same_bits(whole: Document) -> None:
         "dtype": "float64",
         "given": [],
     }
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("key " + "x" * 25, ["key", "x" * 10, "x" * 10, "x" * 5]),
+        ("x" * 12 + ": a", ["x" * 10, "xx: a"]),
+        ("1234567890.123456 a", ["1234567890.123456", "a"]),
+        ("[-1234567890.5],", ["[-1234567890.5],"]),
+        (f"[0.123456,{TIGHT}-0.123456]", ["[0.123456,", "-0.123456]"]),
+    ],
+)
+def test_names_break_where_the_page_ends_and_numbers_never(line: str, expected: list[str]) -> None:
+    """A key of a file that is wider than the page cannot overrun it."""
+    assert wrap(line, 10) == expected
+
+
+@pytest.mark.parametrize("width", [40, 80])
+def test_escaped_letters_fit_the_page(width: int) -> None:
+    """Letters that a stream lacks are escaped before columns are laid out."""
+    document = build.build(["glossary"])
+    text = render(document, "text", "en", width=width, ascii_only=True, encoding="ascii")
+    assert "\\u0442\\u043e\\u043a" in text
+    assert text.isascii()
+    assert max(map(len, text.splitlines())) <= width
 
 
 def test_json_escapes_what_does_not_show() -> None:

@@ -44,6 +44,14 @@ class OutputOptions:
         else:
             write_file(self.output, streams.joined(compose(self.ascii_only), "utf-8"))
 
+    @property
+    def escapes_letters(self) -> bool:
+        """Whether letters that standard output lacks are escaped rather than refused.
+
+        Files, keys, golden files and the glossary may hold letters of any language.
+        """
+        return self.output == "-" and self.language == LANGUAGES[0]
+
     def protect(self, inputs: Iterable[str | os.PathLike[str]]) -> None:
         """Refuse to write over what the command reads."""
         if self.output != "-":
@@ -63,14 +71,15 @@ class OutputOptions:
             ascii_only=ascii_only,
             colors=self.colors,
             big=self.big,
+            # Other signs have ASCII forms; letters that are lacking have none.
+            encoding=streams.encoding() if self.escapes_letters and ascii_only else "utf-8",
         )
 
     def print(self, document: Document) -> int:
         """Print a document; the exit code says whether its checks hold."""
         self.deliver(
             lambda ascii_only: self.render_in_parts(document, ascii_only),
-            # Files, keys, golden files and the glossary may hold letters of any language.
-            escape_letters=self.language == LANGUAGES[0],
+            escape_letters=self.escapes_letters,
             paged=self.pager,
         )
         return 0 if document.holds else 1

@@ -154,9 +154,14 @@ def interactive() -> bool:
     )
 
 
+def encoding() -> str:
+    """The encoding of standard output."""
+    return (sys.stdout.encoding if sys.stdout is not None else None) or "utf-8"
+
+
 def has(signs: str) -> bool:
     """Whether standard output can encode these signs."""
-    return sys.stdout is not None and _encodes(signs, sys.stdout.encoding or "utf-8")
+    return sys.stdout is not None and _encodes(signs, encoding())
 
 
 def read_line() -> str:

@@ -24,17 +24,19 @@ def render(
     ascii_only: bool = False,
     colors: Colors = 0,
     big: bool = False,
+    encoding: str = "utf-8",
 ) -> str:
     """The document in one of :data:`FORMATS` and one language, ending with one line feed.
 
     ``width`` is in columns, ``ascii_only`` prints every sign except letters in ASCII, ``colors``
     adds bold letters and so many terminal colours; formats ignore what means nothing to them.
-    ``big`` spaces out the text format and is passed to no other.
+    ``big`` spaces out the text format, and ``encoding`` has the letters that it does not escape;
+    neither is passed to any other.
     """
     renderer = import_module(f"{__name__}.{format_name}")
-    options = {"width": width, "ascii_only": ascii_only, "colors": colors}
+    options: dict[str, Any] = {"width": width, "ascii_only": ascii_only, "colors": colors}
     if format_name == "text":
-        options["big"] = big
+        options |= {"big": big, "encoding": encoding}
     text: str = renderer.render(document, language, **options)
     return text
 

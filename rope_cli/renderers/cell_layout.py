@@ -5,6 +5,7 @@ A number is a word without blanks, so it is never cut or folded; a vector holds 
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,6 +13,7 @@ from typing import NamedTuple
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT
 
+NUMBER = re.compile("[(\\[]?[-+\u2212]?[0-9][-+\u2212\u00d70-9.,eE^]*[)\\]]?[.,;:]?")
 # A line with the name of its style, or without one.
 StyledLine = tuple[str, str | None]
 
@@ -45,16 +47,27 @@ def align_vector(values: tuple[float, ...], widths: tuple[int, ...]) -> str:
 
 
 def wrap(line: str, width: int) -> list[str]:
-    """The line in parts of at most ``width`` columns, broken at blanks only.
+    """The line in parts of at most ``width`` columns, broken at blanks.
 
-    A vector that is wider than the page breaks between its numbers, never inside one.
+    A vector that is wider than the page breaks between its numbers, never inside one; a name or a
+    key that is wider breaks anywhere.
     """
     if len(line) <= width:
         return [line.replace(TIGHT, " ")]
     if any(len(word) > width for word in line.split(" ")):
-        line = line.replace(TIGHT, " ")
+        line = break_names(line.replace(TIGHT, " "), width)
     parts = textwrap.wrap(line, width, break_long_words=False, break_on_hyphens=False)
     return [part.replace(TIGHT, " ") for part in parts] or [""]
+
+
+def break_names(line: str, width: int) -> str:
+    """The line with blanks inside words that are longer than ``width`` and no numbers."""
+    return " ".join(
+        word
+        if len(word) <= width or NUMBER.fullmatch(word)
+        else " ".join(word[begin : begin + width] for begin in range(0, len(word), width))
+        for word in line.split(" ")
+    )
 
 
 def fit_columns(rows: Sequence[Sequence[CellLines]], room: int) -> list[int] | None:

@@ -88,12 +88,14 @@ def render(
     ascii_only: bool,
     colors: Colors,
     big: bool = False,
+    encoding: str = "utf-8",
 ) -> str:
     """The document as text, at most ``width`` columns wide unless a number needs more.
 
     ``big`` puts another empty line below each block and a rule between the rows of each table.
+    Letters that ``encoding`` lacks become escapes before lines and columns are laid out.
     """
-    page = _TextPage(language, width, ascii_only, colors, big)
+    page = _TextPage(language, width, ascii_only, colors, big, encoding)
     lines = [line.rstrip() for line in page.document(document)]
     return "\n".join(lines).replace(TIGHT, " ").strip("\n") + "\n"
 
@@ -102,10 +104,23 @@ class _TextPage(Page):
     """Lines of text, with escape codes if they are coloured."""
 
     def __init__(
-        self, language: str, width: int, ascii_only: bool, colors: Colors, big: bool
+        self,
+        language: str,
+        width: int,
+        ascii_only: bool,
+        colors: Colors,
+        big: bool,
+        encoding: str,
     ) -> None:
         super().__init__(language, ascii_only)
-        self.width, self.colors, self.big = width, colors, big
+        self.width, self.colors, self.big, self.encoding = width, colors, big, encoding
+
+    def format(self, line: Line) -> str:
+        """The characters of a line, in the letters of the stream too."""
+        parts = super().format(line).split(TIGHT)
+        return TIGHT.join(
+            part.encode(self.encoding, "backslashreplace").decode(self.encoding) for part in parts
+        )
 
     def wrap(self, line: Line) -> list[str]:
         """A line as lines that fit the page."""
