@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.rope.silent_arithmetic import silently
 from rope_cli.verify.explain.diagnosis import Diagnosis
 from rope_cli.verify.explain.laws import frequencies_or_none
 from rope_cli.verify.measure.expected import (
@@ -126,7 +127,9 @@ def explain_any_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis
     """The mistakes that give a list: of frequencies, or of another quantity in their place."""
     restored = []
     if (frequencies > 0).all():
-        restored = [(mistake, restore(frequencies)) for mistake, restore in OTHER_QUANTITIES]
+        quantities = ((mistake, silently(read, frequencies)) for mistake, read in OTHER_QUANTITIES)
+        # The inverse of the smallest numbers is infinite.
+        restored = [each for each in quantities if np.isfinite(each[1]).all()]
     for mistake, listed in restored:
         if is_expected(listed, expected):
             explanation = expected_hypothesis(expected).with_change(mistake)
