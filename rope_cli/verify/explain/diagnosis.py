@@ -20,6 +20,7 @@ from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positi
 from rope_cli.verify.measure.estimates import (
     Rotations,
     estimate_frequencies,
+    is_steady,
     measure_rotations,
     rotation_noise,
 )
@@ -213,7 +214,7 @@ class Diagnosis(Candidates):
         """Another base, and a factor or a ramp besides."""
         rotations = self.rotations(start)
         estimate = estimate_frequencies(rotations)
-        if estimate is None or rotations.pair_mismatch > self.most_mismatch:
+        if estimate is None or not self.may_follow_laws(rotations):
             return
         expected = self.expected_for(start)
         laws = itertools.chain(
@@ -223,6 +224,10 @@ class Diagnosis(Candidates):
         for law in laws:
             if is_near(law.frequencies, rotations, law.error_factors):
                 yield with_law(start, law)
+
+    def may_follow_laws(self, rotations: Rotations) -> bool:
+        """Whether pairs keep their lengths and rotate steadily."""
+        return rotations.pair_mismatch <= self.most_mismatch and is_steady(rotations, FITTED_SLACK)
 
     def triples(self) -> Iterator[Hypothesis]:
         """Another pairing or gain, then two more mistakes."""
@@ -240,6 +245,8 @@ class Diagnosis(Candidates):
             if rotations.pair_mismatch > self.most_mismatch:
                 continue
             yield from self.irregular_positions(variant, rotations)
+            if not is_steady(rotations, FITTED_SLACK):
+                continue
             for law in clipped_laws(variant.frequencies):
                 if is_near(law.frequencies, rotations):
                     yield with_law(variant, law)
@@ -293,6 +300,8 @@ class Diagnosis(Candidates):
         if rotations.pair_mismatch > self.most_mismatch:
             return
         yield from self.gains(start, rotations)
+        if not is_steady(rotations, FITTED_SLACK):
+            return
         offsets = [] if self.list_only else estimate_offsets(rotations, start.frequencies)
         for offset in offsets:
             mistake, rule = offset_rule(offset)
@@ -317,8 +326,7 @@ class Diagnosis(Candidates):
         """Another base and an offset: fit the base, then the offset, then the base again."""
         rotations = self.rotations(start)
         estimate = estimate_frequencies(rotations)
-        too_different = rotations.pair_mismatch > self.most_mismatch
-        if self.list_only or estimate is None or too_different:
+        if self.list_only or estimate is None or not self.may_follow_laws(rotations):
             return
         expected = self.expected_for(start)
         first_laws = fitted_laws.fitted_base_laws(

@@ -38,7 +38,7 @@ Curve = Callable[[float], Array]
 NEAR = 4.0
 # Bases that differ by less differ through arithmetic.
 ARITHMETIC = 1e-6
-MOST_SCANNED = 1 << 13
+MOST_SCANNED, EXACT_VALUES = 1 << 13, 65
 SCANNED_ROWS, SCANNED_PAIRS = 8, 12
 # The range and step of logarithms in the search for a base.
 LEAST_LOG, GREATEST_LOG, LOG_STEP, FARTHEST_LOG = -21.0, 35.0, 0.1, 100.0
@@ -129,10 +129,19 @@ def scan_parameter(
     if not 2 < count <= MOST_SCANNED:
         return start
     values = start.value + NEAR * start.deviation * np.linspace(-1, 1, int(count) + 2)
-    frequencies = np.array([curve(float(value))[pairs] for value in values])
+    frequencies = values_of_curve(curve, values)[:, pairs]
     back = np.exp(-1j * positions[:, np.newaxis] * frequencies[:, np.newaxis, :])
     scores = np.sum((back * units).real * weights, axis=(1, 2))
     return Fit(float(values[np.argmax(scores)]), step)
+
+
+def values_of_curve(curve: Curve, values: Array) -> Array:  # [values] -> [values, pairs]
+    """A curve at many rising values, interpolated between some of them: it is smooth, but slow."""
+    if len(values) <= EXACT_VALUES:
+        return np.array([curve(float(value)) for value in values])
+    nodes = np.linspace(values[0], values[-1], EXACT_VALUES)
+    exact = np.array([curve(float(node)) for node in nodes])
+    return np.stack([np.interp(values, nodes, column) for column in exact.T], axis=1)
 
 
 def fitted_base_laws(
@@ -171,7 +180,7 @@ def fitted_base_laws(
             yield from laws_of_stretched_base(expected, base)
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def grid_of_bases(expected: Expected, is_unscaled: bool) -> Array:  # [bases, pairs]
     """The frequencies of all bases of the search."""
     exponents = -2 * np.arange(expected.pairs) / expected.rotary_width

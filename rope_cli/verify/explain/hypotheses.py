@@ -6,7 +6,7 @@ import itertools
 import math
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cached_property, partial
+from functools import cached_property, lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,17 +64,12 @@ class Candidates:
 
     def expected_for(self, start: Hypothesis) -> Expected:
         """What is expected for as many pairs as a hypothesis has, scaled as it is."""
-        expected = self.expected
         if any(mistake.kind == "unscaled" for mistake in start.mistakes):
-            return expected_plain(
-                expected.head_width, expected.rotary_width, expected.base, expected.layout
-            )
-        return expected if start.pairs == expected.pairs else self.at_width(2 * start.pairs)
-
-    def at_width(self, width: int) -> Expected:
-        """What is expected if ``width`` coordinates are rotated."""
-        scaled = self.expected.scale(width, self.expected.base)
-        return replace(self.expected, rotary_width=width, scaled=scaled, other_readings={})
+            return unscaled_of(self.expected)
+        width = 2 * start.pairs
+        return (
+            self.expected if start.pairs == self.expected.pairs else at_width(self.expected, width)
+        )
 
     def pairings(self) -> Iterator[Hypothesis]:
         """Other coordinates paired, or results written to other places."""
@@ -276,6 +271,22 @@ class Candidates:
                 figures = {"dtype": dtype, "rounded": list(quantities)}
                 rounding = Rounding(quantities, dtype)
                 yield start.with_change(Mistake("low-precision", figures), rounding=rounding)
+
+
+# The same for all hypotheses, so that what is computed of it is kept.
+@lru_cache(maxsize=16)
+def at_width(expected: Expected, width: int) -> Expected:
+    """What is expected if ``width`` coordinates are rotated."""
+    scaled = expected.scale(width, expected.base)
+    return replace(expected, rotary_width=width, scaled=scaled, other_readings={})
+
+
+@lru_cache(maxsize=16)
+def unscaled_of(expected: Expected) -> Expected:
+    """What would be expected without scaling."""
+    return expected_plain(
+        expected.head_width, expected.rotary_width, expected.base, expected.layout
+    )
 
 
 def reading_mistake(name: str) -> Mistake:

@@ -18,7 +18,7 @@ from rope_cli.verify.explain.hypotheses import OTHER_LAYOUT
 from rope_cli.verify.measure.estimates import Rotations
 from rope_cli.verify.measure.expected import ROUNDINGS, ROUNDOFF
 from rope_cli.verify.measure.hypothesis import IN_HALVES, Hypothesis, Mistake
-from rope_cli.verify.measure.recovered_positions import FARTHEST, estimate_positions
+from rope_cli.verify.measure.recovered_positions import estimate_positions
 from rope_cli.verify.measure.sampling import Sample
 
 Array = NDArray[np.float64]
@@ -28,7 +28,7 @@ Complex = NDArray[np.complex128]
 ENOUGH_ROWS = 4
 # xPos raises (j/d + 0.4) / 1.4, j = 0, 2, 4..., to the power (m - center) / 512.
 XPOS_SHIFT, XPOS_SCALE = 0.4, 512.0
-LOOSE = 4.0
+LOOSE, MOST_MULTIMODAL = 4.0, 1 << 15
 # Parts of the pairs by time, height and width, as fractions of them.
 SECTIONS = ((1 / 4, 3 / 8, 3 / 8), (3 / 8, 5 / 16, 5 / 16), (1 / 3, 1 / 3, 1 / 3))
 
@@ -135,20 +135,22 @@ def with_sections(start: Hypothesis, rotations: Rotations) -> Iterator[Hypothesi
     """M-RoPE: three sections of the pairs, each by positions of its own."""
     if start.layout_in == IN_HALVES or start.pairs < 2 * len(SECTIONS[0]):
         return
-    farthest = max(4096, 2 * int(rotations.positions.max()))
+    # Pictures take fewer positions than they have tokens.
+    farthest = int(rotations.positions.max())
+    if farthest > MOST_MULTIMODAL:
+        return
     for sizes, section_of in sections_of(start.pairs):
-        found = [
-            estimate_positions(
-                rotations.of_pairs(pairs), start.frequencies[pairs], min(farthest, FARTHEST)
-            )
-            for pairs in (np.flatnonzero(section_of == number) for number in range(len(sizes)))
-            if len(pairs)
-        ]
-        if any(each is None for each in found):
+        found = []
+        for number in range(len(sizes)):
+            pairs = np.flatnonzero(section_of == number)
+            frequencies = start.frequencies[pairs]
+            positions = estimate_positions(rotations.of_pairs(pairs), frequencies, farthest)
+            if positions is None:
+                break
+            found.append(positions)
+        if len(found) < len(sizes) or all(np.array_equal(each, found[0]) for each in found):
             continue
-        each = np.stack([positions for positions in found if positions is not None])
-        if (each == each[0]).all():
-            continue
+        each = np.stack(found)
         known, rows = np.unique(rotations.positions, return_index=True)
 
         def table(

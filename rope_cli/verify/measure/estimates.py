@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.verify.measure.expected import ROUNDINGS, ROUNDOFF
+from rope_cli.verify.measure.expected import ROUNDINGS, ROUNDOFF, relative_tolerance
 from rope_cli.verify.measure.hypothesis import Hypothesis
 from rope_cli.verify.measure.sampling import Sample
 
@@ -23,6 +23,7 @@ UNKNOWN = 1e3
 GREATEST_GAIN = 1e100
 # The sums and angles computed here are no more exact than this.
 LEAST_NOISE = 1e-12
+LEAST_STEPS = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -127,6 +128,29 @@ def measure_rotations(sample: Sample, hypothesis: Hypothesis) -> Rotations:
     # A pair of zeros has no measurable factor.
     noise = np.where(energy > 0, rotation_noise(sample), UNKNOWN)
     return Rotations(factors, noise, misfit, sample.positions, sample.dtype)
+
+
+def is_steady(rotations: Rotations, slack: float) -> bool:
+    """Whether each pair rotates by one angle wherever the position rises by the same.
+
+    Where it does not, no frequencies and no offset explain the rotations. With too few equal
+    steps it may be so. ``slack`` multiplies the tolerance.
+    """
+    order = np.argsort(rotations.positions, kind="stable")
+    positions, units = rotations.positions[order], rotations.unit_factors[order]
+    rises = np.diff(positions)
+    if not (rises > 0).any():
+        return True
+    first = np.flatnonzero(rises == rises[rises > 0].min())
+    if len(first) < LEAST_STEPS:
+        return True
+    steps = units[first + 1] * np.conj(units[first])
+    mean = steps.mean(axis=0)
+    rate = np.maximum(np.abs(np.angle(mean)) / rises[first[0]], 1.0)
+    tolerance = relative_tolerance(rate, positions[first + 1], rotations.dtype, slack)
+    noise = rotations.noise[order]
+    allowed = 2 * slack * (noise[first] + noise[first + 1] + tolerance)
+    return bool((np.abs(steps - mean) <= allowed).all())
 
 
 @dataclass(frozen=True, eq=False)
