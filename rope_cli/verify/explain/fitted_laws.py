@@ -174,10 +174,13 @@ def fitted_base_laws(
         if not LEAST_LOG - 1 < log.value < GREATEST_LOG + 1:
             continue
         base = Fit(math.exp(log.value), math.exp(log.value) * log.deviation)
-        if plain or not is_unscaled:
-            yield from laws_of_base(expected, base)
+        laws = list(laws_of_base(expected, base)) if plain or not is_unscaled else []
+        stretched = []
         if is_unscaled and base.value > 0:
-            yield from laws_of_stretched_base(expected, base)
+            stretched = list(laws_of_stretched_base(expected, base))
+        # A method with a round figure is likelier than a base without one.
+        only_fitted = all(law.fitted for law in laws)
+        yield from (*stretched, *laws) if only_fitted else (*laws, *stretched)
 
 
 @lru_cache(maxsize=32)

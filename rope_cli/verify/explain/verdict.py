@@ -51,6 +51,8 @@ PREVIEW_ROWS, PREVIEW_TOKENS = 2, 16
 LEAST_SCALED = 2
 # As float32, an explanation must explain errors so many times as large as those that it allows.
 LEAST_EXPLAINED = 8
+# Kinds that say what was measured, but not what was done.
+VAGUE = {"unknown-frequencies", "other-positions"}
 # So many explanations are tested on everything.
 MOST_TESTED = 6
 AGREES, OTHER_LAYOUT, DIFFERS = "agrees", "agrees-in-another-layout", "differs"
@@ -289,9 +291,13 @@ def with_mistakes(case: Case) -> Finding | None:
     """Known mistakes explain the arrays, or those rows of them that are wrong."""
     explanations = case.explanations()
     finding = conclude(case, explanations) if explanations else None
-    if finding is not None and (finding.proved or not explanations[0].testable):
+    vague = finding is not None and bool(VAGUE & set(explanations[0].kinds))
+    if finding is not None and not vague and (finding.proved or not explanations[0].testable):
         return finding
-    return with_mistakes_in_some_rows(case) or finding
+    in_some_rows = with_mistakes_in_some_rows(case)
+    if vague and in_some_rows is not None and VAGUE & set(in_some_rows.hypothesis.kinds):
+        return finding
+    return in_some_rows or finding
 
 
 def with_mistakes_in_some_rows(case: Case) -> Finding | None:

@@ -23,7 +23,7 @@ UNKNOWN = 1e3
 GREATEST_GAIN = 1e100
 # The sums and angles computed here are no more exact than this.
 LEAST_NOISE = 1e-12
-LEAST_STEPS = 3
+LEAST_STEPS, LEAST_RATE = 3, 1.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +146,8 @@ def is_steady(rotations: Rotations, slack: float) -> bool:
         return True
     steps = units[first + 1] * np.conj(units[first])
     mean = steps.mean(axis=0)
-    rate = np.maximum(np.abs(np.angle(mean)) / rises[first[0]], 1.0)
+    # Whatever the frequency is, its angles are hardly less exact than those of this rate.
+    rate = np.maximum(np.abs(np.angle(mean)) / rises[first[0]], LEAST_RATE)
     tolerance = relative_tolerance(rate, positions[first + 1], rotations.dtype, slack)
     noise = rotations.noise[order]
     allowed = 2 * slack * (noise[first] + noise[first + 1] + tolerance)
