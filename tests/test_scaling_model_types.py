@@ -443,6 +443,27 @@ def test_keys_that_a_type_does_not_read(tmp_path: Path) -> None:
     assert kinds(document) == ["ignored"] * 3
 
 
+@pytest.mark.parametrize(
+    ("keys", "kind", "key"),
+    [
+        ({"model_type": "mimo_v2_flash", "swa_rope_theta": 5.0}, "ignored", "swa_rope_theta"),
+        ({"model_type": "llama", "no_rope_layers": [1, 0]}, "ignored", "no_rope_layers"),
+        ({"model_type": "llama", "global_rope": 1}, "unknown", "global_rope"),
+        ({"model_type": "falcon", "head_dim": 64}, "contradictory", "head_dim"),
+        ({"model_type": "gptj", "rope_scaling": {"type": "linear"}}, "ignored", "rope_scaling"),
+        (
+            {"model_type": "gemma3_text", "rope_scaling": {"type": "linear", "factor": 4.0}},
+            *("contradictory", "rope_scaling.type"),
+        ),
+    ],
+    ids=str,
+)
+def test_a_key_that_the_code_passes_over(keys: Keys, kind: str, key: str, tmp_path: Path) -> None:
+    """Whatever speaks of rotation and is not read is told."""
+    warnings = report(tmp_path, {**SHAPE, **keys}).parameters["warnings"]
+    assert [(warning["kind"], warning["key"]) for warning in warnings] == [(kind, key)]
+
+
 # The layout
 
 

@@ -37,7 +37,8 @@ from rope_cli.scaling.warnings import ConfigWarning, Warnings
 
 # Keys of a model that concern rotation; others that begin in such a way are unknown.
 KNOWN_NAMES = {name for group in GROUPS for name in group}
-BEGINNINGS = "rope", "rotary"
+# Words in the names of keys that concern rotation.
+WORDS = {"rope", "nope", "rotary", "mrope"}
 # A round number that no model is known by.
 ASSUMED_POSITIONS = 4096
 
@@ -192,26 +193,39 @@ def context_length(model: Lookup) -> ConfigValue:
 
 def warn_of_unknown_keys(model: Lookup, facts: ModelType, collected: Warnings) -> None:
     """Warn of keys that seem to concern rotation and are not read."""
-    kinds = [kind for kind in facts.kinds.values() if kind]
-    read = {key for kind in kinds for key in (*kind.bases, *kind.shares)}
-    read |= {"rope_ratio"} if facts.rope_ratio else set()
+    read = keys_read(facts)
     given = replace(model, objects=tuple(own for own in model.objects if not own.is_default))
     missing = [name for group in GROUPS if not given.find(*group) for name in group]
     for prefix, content, is_default in model.objects:
         for key, value in () if is_default else content.items():
-            if value is None or key in read:
+            if value in (None, []) or key in read:
                 continue
             if key == "use_logn_attn" and value is True:
                 collected.add(warnings.SCALED_QUERIES, key=prefix + key)
             if key in OWN_KEYS:
                 raise model.bad_value(ConfigValue(value, prefix + key), OWN_KEYS[key])
-            concerns = key.startswith(BEGINNINGS) or meant_name(key, missing)
+            concerns = WORDS & {*key.split("_")} or meant_name(key, missing)
             if facts.known and key in KEYS_OF_TYPES:
                 collected.add(warnings.UNREAD_BY_TYPE, key=prefix + key, used=facts.name)
             elif key not in KNOWN_NAMES and concerns:
                 collected.add_unknown(prefix, key, missing)
 
 
+def keys_read(facts: ModelType) -> set[str]:
+    """The keys of a model that the code of its type reads, apart from those that all types read."""
+    kinds = [kind for kind in facts.kinds.values() if kind]
+    read = {key for kind in kinds for key in (*kind.bases, *kind.shares, *kind.widths)}
+    read |= {"rope_ratio"} if facts.rope_ratio else set()
+    rule = [facts.rotated.get(name) for name in ("flags", "interval", "key", "if")]
+    flags = FLAGS if not facts.known else [key for key in rule if key]
+    return read | {*LATENT_WIDTHS, *flags}
+
+
+LATENT_WIDTHS = "qk_rope_head_dim", "qk_nope_head_dim"
+FLAGS = "no_rope_layers", "no_rope_layer_interval"
 # Keys that some types read. The code of transformers moves the first name of the share for all.
-KEYS_OF_TYPES = {*BASE_NAMES, *LOCAL_BASE_NAMES, *SHARE_NAMES[1:], "rotary_dim"}
+KEYS_OF_TYPES = {
+    *(*BASE_NAMES, *LOCAL_BASE_NAMES, *SHARE_NAMES[1:], *FLAGS),
+    *("rotary_dim", "swa_rope_theta", "compress_rope_theta", "use_mem_rope"),
+}
 OWN_KEYS = {"layer_rope_theta": ranges.NO_BASE_PER_LAYER}

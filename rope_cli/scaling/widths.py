@@ -73,6 +73,7 @@ class WidthReader:
             return HeadWidth(width, None if quotient.value == width.value else quotient.value)
         if hidden.value % heads.value:
             raise self.model.bad_value(hidden, ranges.MULTIPLE_OF_HEADS)
+        self.warnings.add_contradiction(self.model.find("head_dim"), quotient)
         if TWICE_QUOTIENT in self.kind.widths:
             quotient = ConfigValue(2 * quotient.value, f"2 * {source}")
         elif not self.model_type.known:
