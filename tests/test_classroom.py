@@ -152,7 +152,7 @@ def test_leaving_early_ends_with_the_score(key: str, code: int) -> None:
     """Ctrl-C is the house's 130, the end of the input 0; both print the score and nothing else."""
     terminal = Terminal("predict", "norms", "direction")
     terminal.until(TYPING["en"])
-    terminal.type("0,941\n")
+    terminal.type("2,41\n")
     terminal.until(TYPING["en"])
     terminal.type(key)
     assert terminal.ended() == code

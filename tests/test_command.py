@@ -185,6 +185,8 @@ REFUSED = {
     "missing-array": ["verify", "arrays.npz", "--output-name", "outptu"],
     "invalid-array": ["verify", "arrays.npz", "--output-name", "narrow"],
     "no-question": ["predict", "glossary"],
+    "needs-progress": ["predict", "--again"],
+    "needs-terminal": ["predict", "--progress", "answers.txt"],
     "no-figure-file": ["figure", "bound"],
     "figure-of-group": ["figure", "-o", "chapter.png", "chapter"],
     "no-picture": ["figure", "-o", "norms.png", "norms"],
@@ -196,6 +198,7 @@ SHOWN = {
     "config-needed": "--layer-type",
     "position-count": "[4]",
     "option-clash": "--positions",
+    "needs-terminal": "--progress",
     "too-far": "float64",
 }
 # Provoked below and in test_streams.py, test_install.py, test_scaling_command.py,
@@ -216,6 +219,7 @@ ELSEWHERE = {
     "no-matplotlib",
     "out-of-memory",
     "output-is-input",
+    "other-seed",
 }
 
 

@@ -5,7 +5,8 @@ A learner commits to an answer before anything is shown, and cannot change it af
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeAlias
 
 from rope_cli.classroom.answers import Judgement, judge
 from rope_cli.classroom.question import Question
@@ -24,13 +25,16 @@ FIRST = t("This is the first question.", "Это первый вопрос.")
 # The same keys while a Russian keyboard layout is on.
 RUSSIAN_KEYS = str.maketrans("рыий", "hsbq")
 NOT_ANSWERED = Judgement(False, None, None)
+# What was typed, or None if the answer was only shown, and its judgement.
+GivenAnswer: TypeAlias = "tuple[str | None, Judgement]"
 
 
 class Session:
     """The question or the reveal that the learner has reached, and the answers so far.
 
     ``screen()`` is what to show, ``take(line)`` goes on; ``finished`` after the last reveal or
-    the key ``q``.
+    the key ``q``. The session begins with ``answers`` by index, at the first question without
+    one, and calls ``keep`` with each new answer, ``None`` for one that was only shown.
     """
 
     def __init__(
@@ -40,12 +44,15 @@ class Session:
         width: int = 80,
         height: int = 24,
         ascii_only: bool = False,
+        answers: Mapping[int, GivenAnswer] | None = None,
+        keep: Callable[[Question, str | None], object] = lambda question, text: None,
     ) -> None:
         self.questions = tuple(questions)
         self.page = Page(language, width, height, ascii_only)
-        self.index = 0
-        # By question: what was typed, or None if the answer was only shown, and its judgement.
-        self.answers: dict[int, tuple[str | None, Judgement]] = {}
+        self.answers: dict[int, GivenAnswer] = dict(answers or {})
+        self.keep = keep
+        open_questions = (i for i in range(len(self.questions)) if i not in self.answers)
+        self.index = next(open_questions, max(len(self.questions) - 1, 0))
         # Questions whose hint is shown, which it is until the reveal.
         self.hinted: set[int] = set()
         self.note: Line | None = None
@@ -90,6 +97,7 @@ class Session:
             self.note = judgement.reason
         else:
             self.answers[self.index] = (typed, judgement)
+            self.keep(self.questions[self.index], typed)
 
     def enter(self) -> None:
         """Go on after a reveal; before it, ask for an answer."""
@@ -113,6 +121,7 @@ class Session:
             self.note = self.why_closed
         else:
             self.answers[self.index] = (None, NOT_ANSWERED)
+            self.keep(self.questions[self.index], None)
 
     def back(self) -> None:
         """Go to the question before."""

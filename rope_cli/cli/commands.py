@@ -256,13 +256,31 @@ def read_seed(text: str | None) -> int | None:
     en="print the questions, or the answers, as a sheet in any format, and ask nothing",
     ru="напечатать лист с вопросами или с ответами в любом формате, ничего не спрашивая",
 )
+@option(
+    "--progress",
+    takes=Text(en="FILE", ru="ФАЙЛ"),
+    type=PathName(),
+    en="keep the answers in FILE, which mark reads, and go on where it ends",
+    ru="хранить ответы в ФАЙЛЕ, который читает и mark, и продолжать с места, где он кончается",
+)
+@option(
+    "--again",
+    is_flag=True,
+    en="ask only what has no right answer in the file of --progress",
+    ru="спрашивать только то, на что в файле --progress нет верного ответа",
+)
 @lang_option
 @format_option("gift")  # for Moodle and other course systems
 @write_option
 @look_options
 @pass_output
 def predict(
-    output: OutputOptions, slugs: tuple[str, ...], seed: str | None, handout: Part | None
+    output: OutputOptions,
+    slugs: tuple[str, ...],
+    seed: str | None,
+    handout: Part | None,
+    progress: str | None,
+    again: bool,
 ) -> int:
     """Ask at a terminal; elsewhere, and for a handout, print."""
     from rope_cli.classroom.handout import HandoutRequest, gift, report
@@ -273,9 +291,34 @@ def predict(
         text = gift(HandoutRequest(slugs, number), output.language)
         output.deliver(lambda ascii_only: text, escape_letters=True)
         return 0
+    if progress is not None or again:
+        return ask_with_progress(output, slugs, number, handout, progress, again)
     if handout is None and dialogue.can_ask(output):
         return dialogue.ask(output, select_questions(slugs, number))
     return output.print(report(HandoutRequest(slugs, number, handout)))
+
+
+def ask_with_progress(
+    output: OutputOptions,
+    slugs: tuple[str, ...],
+    seed: int | None,
+    handout: Part | None,
+    path: str | None,
+    again: bool,
+) -> int:
+    """Ask at a terminal what the file leaves open.
+
+    Raises ``NeedsProgress``, ``NeedsTerminal``, ``OtherSeed`` and ``CannotRead``.
+    """
+    from rope_cli.classroom.progress import NeedsProgress, NeedsTerminal, read_progress
+    from rope_cli.classroom.selection import select_questions
+
+    if path is None:
+        raise NeedsProgress
+    if handout is not None or not dialogue.can_ask(output):
+        raise NeedsTerminal
+    progress = read_progress(path, seed, again)
+    return dialogue.ask(output, select_questions(slugs, progress.seed), progress)
 
 
 @rope_report.command(

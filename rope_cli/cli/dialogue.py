@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rope_cli.cli import streams
 from rope_cli.cli.interrupts import interrupts_raised
@@ -13,6 +13,7 @@ from rope_cli.cli.output import OutputOptions
 from rope_cli.text import Text
 
 if TYPE_CHECKING:
+    from rope_cli.classroom.progress import Progress
     from rope_cli.classroom.question import Question
     from rope_cli.document.blocks import Document
 
@@ -41,13 +42,22 @@ def write_as_it_is(text: str) -> None:
     streams.write(lambda ascii_only: text)
 
 
-def ask(output: OutputOptions, questions: Sequence[Question]) -> int:
-    """Ask on screens of the terminal's size; the score comes last in any case."""
+def ask(
+    output: OutputOptions, questions: Sequence[Question], progress: Progress | None = None
+) -> int:
+    """Ask on screens of the terminal's size; the score comes last in any case.
+
+    With ``progress`` the session goes on where its file ends, and adds its answers there.
+    """
     from rope_cli.classroom.session import Session, run
 
     columns, lines = streams.terminal_size()
     width = min(columns, output.width)
-    session = Session(questions, output.language, width, lines, needs_ascii(output))
+    kept: dict[str, Any] = {}
+    if progress is not None:
+        questions = progress.to_ask(questions)
+        kept = {"answers": progress.kept(questions), "keep": progress.add}
+    session = Session(questions, output.language, width, lines, needs_ascii(output), **kept)
     with interrupts_raised():
         interrupted = run(streams.read_line, write_as_it_is, session)
     return INTERRUPTED if interrupted else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Sequence
 
 from rope_cli.classroom.question import Question, QuestionTemplate
 from rope_cli.classroom.questions import (
@@ -28,9 +28,14 @@ QUESTIONS: tuple[QuestionTemplate, ...] = tuple(
 
 
 def questions_with(
-    seed: int | None = None, slugs: Container[str] | None = None
+    seed: int | None = None, slugs: Sequence[str] | None = None
 ) -> tuple[Question, ...]:
-    """The questions of these sections, or all; without a seed with the chapter's numbers."""
+    """The questions of these sections in their order, or all in the order of teaching.
+
+    Without a seed they have the chapter's numbers.
+    """
+    if slugs is None:
+        return tuple(template.make(seed) for template in QUESTIONS)
     return tuple(
-        template.make(seed) for template in QUESTIONS if slugs is None or template.slug in slugs
+        template.make(seed) for slug in slugs for template in QUESTIONS if template.slug == slug
     )

@@ -1,0 +1,130 @@
+"""A session of predict that goes on another day: its answers in a file that ``mark`` reads too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rope_cli.classroom.answer_files import Answers, read_answers
+from rope_cli.classroom.answers import judge
+from rope_cli.classroom.question import Question
+from rope_cli.classroom.session import NOT_ANSWERED, GivenAnswer
+from rope_cli.classroom.written_numbers import LONGEST
+from rope_cli.document.vocabulary import t
+from rope_cli.user_input.command_errors import (
+    CannotWrite,
+    CommandRefusal,
+    failure_reason,
+    printable,
+    quoted_path,
+)
+
+
+class OtherSeed(CommandRefusal):
+    """A file of answers to other numbers than those asked for."""
+
+    kind = "other-seed"
+    SENTENCE = t(
+        "--progress: the file holds answers for seed {named}, and seed {asked} was asked for; "
+        "accepted: the same --seed, or another file",
+        "--progress: в файле ответы для seed {named}, а задано seed {asked}; допустимо: то же "
+        "--seed или другой файл",
+    )
+
+
+class NeedsProgress(CommandRefusal):
+    """Questions to repeat, without the file that says which they are."""
+
+    kind = "needs-progress"
+    SENTENCE = t(
+        "--again repeats what was not right in the file of --progress, and none is given; "
+        "accepted: --again --progress FILE",
+        "--again повторяет то, что в файле --progress неверно, а файл не задан; допустимо: "
+        "--again --progress ФАЙЛ",
+    )
+
+
+class NeedsTerminal(CommandRefusal):
+    """Progress where nothing is asked."""
+
+    kind = "needs-terminal"
+    SENTENCE = t(
+        "--progress keeps answers, and nothing is asked with --handout, --output, another --format "
+        "or without a terminal; accepted: predict --progress FILE at a terminal",
+        "--progress хранит ответы, а с --handout, --output, другим --format и вне терминала ничего "
+        "не спрашивают; допустимо: predict --progress ФАЙЛ в терминале",
+    )
+
+
+@dataclass(frozen=True)
+class Progress:
+    """What a file of answers says, and which questions to ask again."""
+
+    path: str
+    answers: Answers
+    again: bool = False
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the answers; ``None`` for the numbers of the texts."""
+        return self.answers.seed
+
+    def given(self, question: Question) -> GivenAnswer | None:
+        """The answer to a question and its judgement; a name with nothing behind it was shown."""
+        texts = dict(self.answers.pairs)
+        if question.id not in texts:
+            return None
+        text = texts[question.id]
+        if not text.strip():
+            return None, NOT_ANSWERED
+        judgement = judge(question, text)
+        return None if judgement.value is None else (text, judgement)
+
+    def to_ask(self, questions: Sequence[Question]) -> tuple[Question, ...]:
+        """All questions; with ``again`` those without a right answer."""
+        return tuple(
+            question
+            for question in questions
+            if not (self.again and (given := self.given(question)) and given[1].right)
+        )
+
+    def kept(self, questions: Sequence[Question]) -> dict[int, GivenAnswer]:
+        """By index, the answers that the session begins with; none with ``again``."""
+        if self.again:
+            return {}
+        given = {index: self.given(question) for index, question in enumerate(questions)}
+        return {index: answer for index, answer in given.items() if answer is not None}
+
+    def add(self, question: Question, text: str | None) -> None:
+        """Add an answer at the end of the file, ``None`` if it was only shown.
+
+        Nothing that stands there is changed. Raises ``CannotWrite``.
+        """
+        path = Path(self.path)
+        try:
+            old = path.read_bytes() if path.exists() else b""
+            new = "\n" if old and not old.endswith(b"\n") else ""
+            if not old and self.seed is not None:
+                new += f"seed {self.seed}\n"
+            new += f"{question.id}: {printable(text or '', LONGEST)}".rstrip() + "\n"
+            with path.open("ab") as file:
+                file.write(new.encode())
+        except OSError as failure:
+            raise CannotWrite(
+                path=quoted_path(self.path), reason=failure_reason(failure)
+            ) from failure
+
+
+def read_progress(path: str, seed: int | None, again: bool) -> Progress:
+    """The progress in a file; in a new one there is none.
+
+    Raises ``CannotRead``, and :class:`OtherSeed` if ``seed`` is not that of the answers.
+    """
+    if not Path(path).exists():
+        return Progress(path, Answers("", (), seed=seed), again)
+    answers = read_answers(Path(path))
+    named = "none" if answers.seed is None else answers.seed
+    if seed is not None and answers.pairs and answers.seed != seed:
+        raise OtherSeed(named=named, asked=seed)
+    return Progress(path, answers if answers.pairs else answers._replace(seed=seed), again)
