@@ -310,7 +310,7 @@ def ask_with_progress(
 
     Raises ``NeedsProgress``, ``NeedsTerminal``, ``OtherSeed`` and ``CannotRead``.
     """
-    from rope_cli.classroom.progress import NeedsProgress, NeedsTerminal, read_progress
+    from rope_cli.classroom.kept_answers import NeedsProgress, NeedsTerminal, read_progress
     from rope_cli.classroom.selection import select_questions
 
     if path is None:

@@ -13,7 +13,7 @@ from rope_cli.cli.output import OutputOptions
 from rope_cli.text import Text
 
 if TYPE_CHECKING:
-    from rope_cli.classroom.progress import Progress
+    from rope_cli.classroom.kept_answers import Progress
     from rope_cli.classroom.question import Question
     from rope_cli.document.blocks import Document
 
@@ -84,10 +84,11 @@ def go_on(output: OutputOptions, page: int, count: int) -> bool:
 
     prompt = GO_ON.in_language(output.language).format(page=page, count=count)
     try:
-        streams.write(
-            lambda ascii_only: format_line(prompt, output.language, ascii_only), needs_ascii(output)
-        )
         with interrupts_raised():
+            streams.write(
+                lambda ascii_only: format_line(prompt, output.language, ascii_only),
+                needs_ascii(output),
+            )
             return streams.read_line().strip().lower() not in QUIT
     except (EOFError, KeyboardInterrupt) as end:
         # The cursor stands behind the prompt.

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from rope_cli.classroom.kept_answers import OtherSeed, Progress, read_progress
 from rope_cli.classroom.marks import mark_files
-from rope_cli.classroom.progress import OtherSeed, Progress, read_progress
 from rope_cli.classroom.questions import questions_with
 from rope_cli.classroom.selection import select_questions
 from rope_cli.classroom.session import Session, run
