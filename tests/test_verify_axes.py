@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -11,8 +12,10 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from tools.verifying import Memory
 
 from rope_cli.cli.main import main
+from rope_cli.verify.read.aligned_arrays import Arrays
 
 Array = NDArray[np.float64]
 Verify = Callable[..., tuple[int, dict[str, Any]]]
@@ -166,3 +169,20 @@ def test_position_0_in_words(
     (tmp_path / "a.json").write_text('{"input": [[1, 2]], "output": [[1, 2]]}')
     assert main(["verify", str(tmp_path / "a.json"), "--lang", language]) == 0
     assert sentence in " ".join(capsys.readouterr().out.split())
+
+
+@pytest.mark.parametrize(
+    "shape",
+    [(7, 2), (3, 5, 9, 4), (40, 100, 300, 8), (2, 3, 4, 60000), (70000, 3, 4), (5, 9000, 8)],
+)
+def test_blocks_hold_every_number_once(shape: tuple[int, ...]) -> None:
+    """And few at a time, with every leading row of a token where they fit."""
+    memory = Memory(np.broadcast_to(np.float64(0), shape), "float64")
+    axes = len(shape) - 2, len(shape) - 1
+    arrays = Arrays(memory, memory, np.arange(shape[-2]), *axes)
+    seen = np.zeros(shape[:-1], np.uint8)
+    for index in arrays.blocks():
+        seen[index[:-1]] += 1
+        assert index[-1] == slice(0, shape[-1])
+        assert math.prod(part.stop - part.start for part in index) <= 2**18
+    assert (seen == 1).all()

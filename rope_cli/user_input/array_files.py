@@ -55,7 +55,7 @@ from rope_cli.user_input.file_contents import (
 from rope_cli.user_input.numbers import LONGEST_NUMBER
 
 MOST_AXES, MOST_NAMES = 8, 12
-LARGEST_TEXT, LARGEST_UNPACKED, LONGEST_HEADER, BLOCK = 2**26, 2**30, 2**16, 2**20
+LARGEST_TEXT, LARGEST_UNPACKED, LONGEST_HEADER, BLOCK = 2**26, 10**8, 2**16, 2**20
 BINARY = (".npy", ".npz")
 # Accepted names of the positions of all arrays, of queries and of keys.
 POSITION_NAMES = {

@@ -25,8 +25,8 @@ COMPLETE = Text(
     ru="ровно столько байт, сколько указано в заголовке",
 )
 UNPACKED = Text(
-    en="at most 2^30 bytes, or numpy.savez, which does not compress",
-    ru="не больше 2^30 байт или файл, записанный через numpy.savez без сжатия",
+    en="at most 10^8 bytes, or numpy.savez, which does not compress",
+    ru="не больше 10^8 байт или файл, записанный через numpy.savez без сжатия",
 )
 UNEVEN = Text(
     en="a list of rows of unequal length, or not of numbers alone",

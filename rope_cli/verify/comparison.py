@@ -127,8 +127,6 @@ def readings_on_other_axes(
 ) -> Iterator[Reading]:
     """The arrays on each pair of their other axes, in each layout that was not ruled out."""
     for moved in arrays.on_other_axes():
-        if moved.shape[-1] > GREATEST_ROTARY_WIDTH:
-            continue
         try:
             expected = expected_for_arrays(moved, stored, request)
         except RopeError:
@@ -176,6 +174,12 @@ def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -
     """The expected rotation of arrays that are as wide as a head or as its rotated part."""
     head, factor = arrays.shape[-1], request.linear_factor
     farthest = int(np.abs(arrays.positions).max())
+    if head > GREATEST_ROTARY_WIDTH:
+        accepted = t(
+            f"a last axis of width {GREATEST_ROTARY_WIDTH} or less",
+            f"последняя ось шириной не больше {GREATEST_ROTARY_WIDTH}",
+        )
+        raise invalid_array(stored.path, stored.name, describe_shape(stored.shape), accepted)
     expected = interpolated(expected_for(request, head, text_length(arrays, request)), factor)
     if head == expected.rotary_width:
         # Only the rotated part of each head was saved.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.verify.measure.hypothesis import Hypothesis
+from rope_cli.verify.measure.hypothesis import Hypothesis, lengths_of_pairs
 from rope_cli.verify.measure.sampling import Sample, draw_sample
 from rope_cli.verify.read.aligned_arrays import Arrays, Index
 
@@ -16,6 +16,8 @@ Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 # Reported in place of anything that overflows.
 GREATEST = 1e300
+# So many blocks of a file stay in memory.
+BLOCKS_HELD = 32
 Progress = Callable[[int, int], None]
 
 
@@ -79,7 +81,9 @@ def measure_errors(
     worst = WorstNumber(-1.0, (), 0.0, 0.0)
     done, total = 0, int(np.prod(shape))
     positions = hypothesis.apply_position_rule(arrays.positions)
-    for index in arrays.blocks():
+    for number, index in enumerate(arrays.blocks()):
+        if number % BLOCKS_HELD == 0:
+            arrays.release()
         before, after = arrays.block(index)
         rows = arrays.positions_at(index, positions)
         block = compare_block(
@@ -150,7 +154,7 @@ def pair_lengths(hypothesis: Hypothesis, before: Array) -> Array:
     x = hypothesis.apply_permutation(before)
     left, right = hypothesis.pair_slices(hypothesis.layout_in)
     lengths = np.abs(x)
-    paired = np.hypot(x[..., left], x[..., right]) * abs(hypothesis.gain)
+    paired = lengths_of_pairs(x[..., left], x[..., right]) * abs(hypothesis.gain)
     for places in hypothesis.places:
         lengths[..., places] = paired
     return lengths

@@ -15,6 +15,8 @@ Mask = NDArray[np.bool_]
 
 MOST_ROWS, MOST_SAMPLES, MOST_SAMPLE_CELLS, MOST_BATCHES = 128, 48, 1 << 18, 16
 MOST_WRONG_ROWS, SUBSAMPLE = 64, 4
+# Of wide rows fewer are taken, so that a sample has about so many numbers.
+MOST_CELLS, LEAST_ROWS = 1 << 20, 12
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,9 +91,10 @@ def leading_indices(
 def token_indices(arrays: Arrays, wrong_tokens: Mask) -> NDArray[np.int64]:
     """The first tokens, the last ones, and those around the first wrong token."""
     tokens = arrays.shape[-2]
-    if tokens <= MOST_ROWS:
+    most = int(np.clip(MOST_CELLS // arrays.shape[-1], LEAST_ROWS, MOST_ROWS))
+    if tokens <= most:
         return np.arange(tokens)
-    third = MOST_ROWS // 3
+    third = most // 3
     wrong = np.flatnonzero(wrong_tokens)
     first_wrong = int(wrong[0]) if len(wrong) else tokens // 2
     start = int(np.clip(first_wrong - third // 2, 0, tokens - third))

@@ -21,14 +21,15 @@ from rope_cli.verify.read.request import (
     Request,
     layer_of,
 )
-from rope_cli.verify.read.stored_array import ArrayPair
+from rope_cli.verify.read.stored_array import ArrayPair, StoredArray
 
 Array = NDArray[np.float64]
 Index = tuple[slice, ...]
 # Those of the tokens and of the features.
 Axes = tuple[int, int]
 
-BLOCK_CELLS = 1 << 18
+# The numbers in a block, and its tokens, which lie together in most files.
+BLOCK_CELLS, LEAST_RUN = 1 << 18, 16
 
 
 class PositionCount(CommandRefusal):
@@ -153,24 +154,37 @@ class Arrays:
         return int(self.positions[place[0], token])
 
     def blocks(self) -> Iterator[Index]:
-        """Indices of blocks that together cover both arrays, in order."""
-        return split_into_blocks(self.shape, BLOCK_CELLS)
+        """Indices of blocks that together cover both arrays.
+
+        A block holds the same few tokens of as many other rows as fit, so that the cosines and
+        sines of a position are computed once.
+        """
+        *leading, tokens, features = self.shape
+        rows = max(1, BLOCK_CELLS // features)
+        run = min(tokens, max(min(LEAST_RUN, rows), rows // math.prod(leading)))
+        for start in range(0, tokens, run):
+            place = slice(start, min(start + run, tokens)), slice(0, features)
+            for index in split_into_blocks(tuple(leading), max(1, rows // run)):
+                yield (*index, *place)
+
+    def release(self) -> None:
+        """Give back the memory of what was read of the files."""
+        for source in (self.before, self.after):
+            if isinstance(source, StoredArray):
+                source.release()
 
 
 def split_into_blocks(shape: tuple[int, ...], most: int) -> Iterator[Index]:
-    """Slices of all axes; a block has at most ``most`` cells, or one row if a row is longer."""
-    if len(shape) == 1:
-        yield (slice(0, shape[0]),)
+    """Slices of all axes; a block has at most ``most`` entries."""
+    if not shape:
+        yield ()
         return
     inner = math.prod(shape[1:])
-    step = max(1, most // max(1, inner))
+    step = max(1, most // inner)
     for start in range(0, shape[0], step):
         outer = slice(start, min(start + step, shape[0]))
-        if inner <= most:
-            yield (outer, *(slice(0, size) for size in shape[1:]))
-        else:
-            for rest in split_into_blocks(shape[1:], most):
-                yield (outer, *rest)
+        for rest in split_into_blocks(shape[1:], most):
+            yield (outer, *rest)
 
 
 def align_arrays(pair: ArrayPair, positions: NDArray[np.int64] | None, request: Request) -> Arrays:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -68,6 +69,14 @@ class StoredArray:
             kind = InvalidArray if self.whole else NotFinite
             raise invalid_array(self.path, self.name, value, FINITE, kind)
         return wide
+
+    def release(self) -> None:
+        """Give back the memory of the blocks that were read, where the system can."""
+        mapped: Any = self.values
+        while isinstance(mapped, np.ndarray):
+            mapped = mapped.base
+        if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            mapped.madvise(mmap.MADV_DONTNEED)
 
     def unchecked_block(self, index: Any) -> NDArray[np.float64]:
         """The same copy, whatever numbers are in it."""
