@@ -546,6 +546,24 @@ def test_a_fit_that_runs_away_stays_finite(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(list(joint_laws.base_and_factor_laws(expected, thirds, rotations))) == 0
 
 
+@pytest.mark.parametrize("learned", [False, True])
+def test_added_numbers_are_as_inexact_as_what_makes_them(
+    learned: bool, verify: Verify, tmp_path: Path
+) -> None:
+    """Sinusoids of far float32 angles; vectors measured on rows of which one is much longer."""
+    rng = np.random.default_rng(4)
+    x, m = rng.normal(size=(3, 16, 32)).astype(np.float32), np.arange(100_000, 100_016)
+    x[2] *= 100
+    angles = m[:, np.newaxis].astype(np.float32) * np.float32(1e4) ** (-np.arange(16) / 16)
+    added = np.stack([np.sin(angles), np.cos(angles)], -1).reshape(16, 32).astype(np.float32)
+    added = rng.normal(size=(16, 32)).astype(np.float32) if learned else added
+    np.savez(tmp_path / "added.npz", input=x, output=x + added, positions=m)
+    code, values = verify("verify", str(tmp_path / "added.npz"), "--layout", "adjacent")
+    named = ("additive-positions", {}) if learned else ("additive-sinusoid", {"factor": 1.0})
+    assert code == 1
+    assert says(explained(values)[0], [named])
+
+
 # Scores, and the backward pass
 
 

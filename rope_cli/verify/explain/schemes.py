@@ -193,14 +193,15 @@ def added_to(right: Hypothesis, sample: Sample) -> Iterator[Hypothesis]:
         exact = wave(sample.positions)
         power = float(np.sum(exact**2))
         scale = float(np.sum(exact * mean)) / power if power > 0 else 0.0
-        if power > 0 and (np.abs(mean - scale * exact) <= allowed).all():
+        of_angles = abs(scale) * angle_error(right, sample)
+        if power > 0 and (np.abs(mean - scale * exact) <= allowed + of_angles).all():
             near = 1.0 if abs(scale - 1) < 1e-3 else scale
 
             def added(m: Array, wave: Sinusoid = wave, near: float = near) -> Array:
                 return near * wave(m)
 
             mistake = Mistake("additive-sinusoid", {"order": order, "factor": near})
-            yield right.with_change(mistake, added=added, **still)
+            yield right.with_change(mistake, added=added, added_error=of_angles, **still)
             return
     different = np.abs(sample.before - sample.before[:, :1]).max(initial=0.0) > allowed
     if different and len(np.unique(sample.positions)) == len(sample.positions):
@@ -211,7 +212,16 @@ def added_to(right: Hypothesis, sample: Sample) -> Iterator[Hypothesis]:
             index = np.clip(np.searchsorted(known[order_of], m), 0, len(known) - 1)
             return np.asarray(mean[order_of][index])
 
-        yield right.with_change(Mistake("additive-positions"), added=looked_up, **still)
+        # A mean is as inexact as the greatest of its rows.
+        noise = 2 * ROUNDOFF[sample.dtype] * float(sizes.max(initial=0.0))
+        mistake = Mistake("additive-positions")
+        yield right.with_change(mistake, added=looked_up, added_error=noise, **still)
+
+
+def angle_error(right: Hypothesis, sample: Sample) -> float:
+    """How far rounding may bring an angle at the farthest position of a sample."""
+    farthest = [float(np.abs(sample.positions).max(initial=0.0))]
+    return float(right.relative_tolerance(farthest, sample.dtype).max(initial=0.0))
 
 
 def sinusoids(right: Hypothesis, width: int) -> Iterator[tuple[str, Sinusoid]]:

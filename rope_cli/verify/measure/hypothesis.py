@@ -100,6 +100,7 @@ class Hypothesis:
     # Of another scheme: the complex factor of each pair at a position, or what is added to a row.
     table: Callable[[Array], NDArray[np.complex128]] | None = None
     added: Callable[[Array], Array] | None = None
+    added_error: float = 0.0  # by which what is added may be off
     # Whether each row may have a gain of its own besides.
     own_gains: bool = False
     # From frequency_error_factors.
@@ -239,7 +240,8 @@ class Hypothesis:
         for places in self.places:
             allowed[..., places] = errors
         if self.added is not None:
-            allowed = allowed + ROUNDINGS * ROUNDOFF[dtype] * np.abs(self.added(positions))
+            sums = ROUNDINGS * ROUNDOFF[dtype] * np.abs(self.added(positions))
+            allowed = allowed + sums + self.added_error
         return allowed + 2 * SMALLEST[dtype]
 
 
