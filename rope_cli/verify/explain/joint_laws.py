@@ -17,7 +17,7 @@ from rope_cli.verify.explain.fitted_laws import (
     fit_parameter,
     round_factors,
 )
-from rope_cli.verify.explain.laws import BASES, LENGTHS, Array, Law, ramp_laws
+from rope_cli.verify.explain.laws import BASES, FACTORS, LENGTHS, Array, Law, ramp_laws
 from rope_cli.verify.measure.estimates import FrequencyEstimate, Rotations
 from rope_cli.verify.measure.expected import Expected
 from rope_cli.verify.measure.hypothesis import Mistake
@@ -75,7 +75,8 @@ def base_and_ramp_laws(expected: Expected, estimate: FrequencyEstimate) -> Itera
             for length in LENGTHS:
                 for law in ramp_laws(expected.rotary_width, base, factor, length):
                     if is_measured(law.frequencies, estimate):
-                        yield replace(law, mistake=named, more=(law.mistake,), fitted=True)
+                        fitted = base not in BASES or factor not in FACTORS
+                        yield replace(law, mistake=named, more=(law.mistake,), fitted=fitted)
 
 
 def certain_logs(estimate: FrequencyEstimate) -> tuple[Array, Array, Array]:
