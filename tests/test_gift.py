@@ -173,3 +173,20 @@ def test_sheet_has_a_head_and_room_for_answers(language: str) -> None:
     assert [text.count(part) for part in (name, seed, answer)] == [1, 1, 4]
     assert text.count(" 3 significant digits" if language == "en" else " 3 значащих") == 1
     assert text.count("│ ? │") + text.count("? │") >= 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sheet_of_the_chapter_prints_on_four_pages(tmp_path: Path, language: str) -> None:
+    """With the numbers of a seed too, whose matrices are larger."""
+    browser = next(filter(None, map(shutil.which, ("chromium", "google-chrome"))), None)
+    if browser is None:
+        pytest.skip("no browser is installed")
+    page, printed = tmp_path / "sheet.html", tmp_path / "sheet.pdf"
+    seed = ["--seed", "3"]
+    options = ["--lang", language, "--handout", "questions", "--format", "html", "-o", str(page)]
+    assert main(["predict", "chapter", *seed, *options]) == 0
+    command = [browser, "--headless", "--no-sandbox", "--disable-gpu", f"--print-to-pdf={printed}"]
+    subprocess.run([*command, page.as_uri()], capture_output=True, check=True, timeout=60)
+    pages = re.findall(rb"/Type\s*/Page\b", printed.read_bytes())
+    assert 1 <= len(pages) <= 4

@@ -33,8 +33,8 @@ def by_question(students: Sequence[StudentMarks]) -> list[tuple[MarkedAnswer, ..
 def share_right(answers: Sequence[MarkedAnswer]) -> float:
     """The share of right answers; 2 if there is none at all."""
     states = Counter(answer.state for answer in answers)
-    given = len(answers) - states["missing"]
-    return states["right"] / given if given else 2.0
+    answered = len(answers) - states["missing"]
+    return states["right"] / answered if answered else 2.0
 
 
 def commonest_mistake(answers: Sequence[MarkedAnswer]) -> tuple[Line, int] | None:
@@ -103,15 +103,18 @@ def shared_mistakes(students: Sequence[StudentMarks]) -> Iterator[Table]:
                 t("right answer", "верный ответ"),
                 t("what went wrong", "в чём ошибка"),
             ),
-            (mistake_row(made) for _, made in sorted(rows.items(), key=lambda row: row[0][0])),
+            (
+                mistake_row(answers)
+                for _, answers in sorted(rows.items(), key=lambda row: row[0][0])
+            ),
         )
 
 
-def mistake_row(made: Sequence[tuple[StudentMarks, MarkedAnswer]]) -> tuple[Line, ...]:
+def mistake_row(answers: Sequence[tuple[StudentMarks, MarkedAnswer]]) -> tuple[Line, ...]:
     """The question, the students, their answers, the right one, what went wrong."""
-    answer = made[0][1]
-    names = dict.fromkeys(student.student for student, _ in made)
-    texts = dict.fromkeys(printable(given.text or "", 24) for _, given in made)
+    answer = answers[0][1]
+    names = dict.fromkeys(student.student for student, _ in answers)
+    texts = dict.fromkeys(printable(wrong.text or "", 24) for _, wrong in answers)
     return (
         answer.question.id,
         ", ".join(names),

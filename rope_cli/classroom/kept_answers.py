@@ -70,7 +70,7 @@ class Progress:
         """The seed of the answers; ``None`` for the numbers of the texts."""
         return self.answers.seed
 
-    def given(self, question: Question) -> GivenAnswer | None:
+    def answer_to(self, question: Question) -> GivenAnswer | None:
         """The answer to a question and its judgement; a name with nothing behind it was shown."""
         texts = dict(self.answers.pairs)
         if question.id not in texts:
@@ -86,15 +86,15 @@ class Progress:
         return tuple(
             question
             for question in questions
-            if not (self.again and (given := self.given(question)) and given[1].right)
+            if not (self.again and (answer := self.answer_to(question)) and answer[1].right)
         )
 
     def kept(self, questions: Sequence[Question]) -> dict[int, GivenAnswer]:
         """By index, the answers that the session begins with; none with ``again``."""
         if self.again:
             return {}
-        given = {index: self.given(question) for index, question in enumerate(questions)}
-        return {index: answer for index, answer in given.items() if answer is not None}
+        answers = {index: self.answer_to(question) for index, question in enumerate(questions)}
+        return {index: answer for index, answer in answers.items() if answer is not None}
 
     def add(self, question: Question, text: str | None) -> None:
         """Add an answer at the end of the file, ``None`` if it was only shown.

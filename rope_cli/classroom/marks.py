@@ -208,11 +208,11 @@ def mark_student(answers: Answers, questions: Questions) -> StudentMarks:
 
 def changed_answers(answers: Answers, ids: Container[str]) -> Iterator[Phrase]:
     """A remark on each question with two different answers, of which the last one counts."""
-    given: dict[str, list[str]] = {}
+    texts_by_name: dict[str, list[str]] = {}
     for name, text in answers.pairs:
-        if name in ids and text not in given.setdefault(name, []):
-            given[name].append(text)
-    for name, texts in given.items():
+        if name in ids and text not in texts_by_name.setdefault(name, []):
+            texts_by_name[name].append(text)
+    for name, texts in texts_by_name.items():
         if len(texts) > 1:
             yield t(
                 "{question}: answered {count} times; the last answer counts: {last}",
