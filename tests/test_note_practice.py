@@ -342,6 +342,26 @@ def test_two_checks_catch_every_bug() -> None:
     assert all(max(row["dense-matrix"], row["shift-300"]) > 1e-9 for row in found.values())
 
 
+def test_each_mark_of_a_bug_stands_under_its_letter() -> None:
+    """Eleven columns on the page and in Markdown; in text each mark is right below its letter."""
+    report = build.section_alone("bugs")
+    text = render(report, "text", "ru").splitlines()
+    (head,) = (line for line in text if "A B C" in line)
+    (row,) = (line for line in text if line.startswith("│ поворот по часовой"))
+    assert [letter for letter in "ABCDEFGHIJK" if row[head.index(letter)] == "x"] == list("FHIJ")
+    (cells,) = (
+        [cell.strip() for cell in line.split("|")[2:-2]]
+        for line in render(report, "markdown", "ru").splitlines()
+        if line.startswith("| поворот по часовой")
+    )
+    page = render(report, "html", "ru")
+    heads = re.findall(r">([A-K])</th>", page)
+    (found,) = re.findall("<td[^>]*>поворот по часовой стрелке</td>(.*)</tr>", page)
+    *on_page, _ = re.findall("<td[^>]*>(.*?)</td>", found)
+    assert "".join(cells) == "".join(on_page) == ".....x.xxx."
+    assert "".join(heads) == "ABCDEFGHIJK"
+
+
 @pytest.mark.parametrize("bug", bugs.BUGS, ids=lambda bug: bug.name)
 def test_section_sees_a_broken_report(bug: bugs.Bug) -> None:
     """When the report itself is broken by a bug, the section says so, by the same size."""

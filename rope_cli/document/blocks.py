@@ -104,10 +104,14 @@ class Formula:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """The title of a column and the alignment of its cells."""
+    """The title of a column and the alignment of its cells.
+
+    A column of marks holds single signs under a letter; where all signs are equally wide, such
+    columns stand close together.
+    """
 
     title: Line
-    align: Literal["left", "right"] = "left"
+    align: Literal["left", "right", "mark"] = "left"
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from rope_cli.document import formatting
-from rope_cli.document.blocks import TIGHT
+from rope_cli.document.blocks import TIGHT, Cell, Column, Table
 
 NUMBER = re.compile("[(\\[]?[-+\u2212]?[0-9][-+\u2212\u00d70-9.,eE^]*[)\\]]?[.,;:]?")
 # A line with the name of its style, or without one.
@@ -37,6 +37,24 @@ class CellLines(NamedTuple):
     def wrap(self, width: int) -> list[StyledLine]:
         """Lines of at most ``width`` columns, with their styles."""
         return [(part, style) for text, style in self.lines for part in wrap(text, width)]
+
+
+def close_up_marks(table: Table) -> Table:
+    """The table with its columns of marks, which are neighbours, as one that no line breaks."""
+    marked = [index for index, column in enumerate(table.columns) if column.align == "mark"]
+    if not marked:
+        return table
+    before, after = slice(marked[0]), slice(marked[-1] + 1, None)
+
+    def close_up(cells: Sequence[Cell]) -> str:
+        return TIGHT.join(str(cells[index]) for index in marked)
+
+    column = Column(close_up([column.title for column in table.columns]))
+    return Table(
+        (*table.columns[before], column, *table.columns[after]),
+        tuple((*row[before], close_up(row), *row[after]) for row in table.rows),
+        table.caption,
+    )
 
 
 def align_vector(values: tuple[float, ...], widths: tuple[int, ...]) -> str:

@@ -27,6 +27,7 @@ from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
 
 # Read as markup anywhere in a line; what is markup only at its beginning: see escape_list_mark.
+ALIGNMENTS = {"left": "---", "right": "---:", "mark": ":---:"}
 MARKUP = re.compile(r"([\\`*_<>|&~]|(?<=\])[(:[])")
 
 
@@ -87,7 +88,7 @@ class _MarkdownPage(Page):
         if table.caption is not None:
             yield escape_list_mark(self.inline(table.caption))
         titles = [self.inline(column.title) for column in table.columns]
-        alignment = ["---:" if column.align == "right" else "---" for column in table.columns]
+        alignment = [ALIGNMENTS[column.align] for column in table.columns]
         rows = [[self.cell(cell) for cell in row] for row in table.rows]
         yield "\n".join(map(pipe_row, (titles, alignment, *rows)))
 

@@ -34,7 +34,14 @@ from rope_cli.document.blocks import (
     pieces_of,
 )
 from rope_cli.renderers import Colors
-from rope_cli.renderers.cell_layout import CellLines, StyledLine, align_vector, fit_columns, wrap
+from rope_cli.renderers.cell_layout import (
+    CellLines,
+    StyledLine,
+    align_vector,
+    close_up_marks,
+    fit_columns,
+    wrap,
+)
 from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
 
@@ -252,6 +259,7 @@ class _TextPage(Page):
     def table(self, table: Table) -> Iterator[str]:
         if table.caption is not None:
             yield from self.wrap(table.caption)
+        table = close_up_marks(table)
         header = [
             CellLines(((self.format(column.title), "heading"),), column.align == "right")
             for column in table.columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rope_cli.document.blocks import TIGHT, Block, Column, Table
+from rope_cli.document.blocks import Block, Column, Table
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
@@ -180,6 +180,10 @@ def _marks(evidence: Evidence) -> Table:
             "x — проверка не пройдена, ошибка поймана; точка — проверка пройдена, ошибка осталась "
             "скрытой:",
         ),
-        (*left(t("bug", "ошибка"), TIGHT.join(LETTERS)), *right(t("caught by", "проверок"))),
-        ((name, TIGHT.join("x" if hit else "." for hit in row), sum(row)) for name, row in hits),
+        (
+            *left(t("bug", "ошибка")),
+            *(Column(letter, "mark") for letter in LETTERS),
+            *right(t("caught by", "проверок")),
+        ),
+        ((name, *("x" if hit else "." for hit in row), sum(row)) for name, row in hits),
     )
