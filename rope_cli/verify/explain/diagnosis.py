@@ -232,7 +232,8 @@ class Diagnosis(Candidates):
     def triples(self) -> Iterator[Hypothesis]:
         """Another pairing or gain, then two more mistakes."""
         for variant in self.variants():
-            yield from self.joint_laws(variant)
+            if variant.kinds == ("other-layout",):
+                yield from self.joint_laws(variant)
             for changed in self.sign_and_swap(variant):
                 yield from self.plain_mistakes(changed)
                 yield from self.fitted_mistakes(changed)
