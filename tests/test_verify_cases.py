@@ -564,6 +564,25 @@ def test_added_numbers_are_as_inexact_as_what_makes_them(
     assert says(explained(values)[0], [named])
 
 
+@pytest.mark.parametrize("start", [-31, -100_000, -1_000_000])
+def test_positions_before_0_are_explained_too(start: int, verify: Verify, tmp_path: Path) -> None:
+    """An offset of 7 is named however far before 0 the tokens are; random angles have no name."""
+    rng = np.random.default_rng(6)
+    x, m = rng.normal(size=(2, 24, 16)), np.arange(start, start + 24)
+    shifted = (m + 7)[:, np.newaxis] * 1e4 ** (-np.arange(8) / 8)
+    for angles, names in (
+        (shifted, [("offset", {"offset": 7})]),
+        (rng.uniform(0, 6, (24, 8)), []),
+    ):
+        c, s = np.cos(angles), np.sin(angles)
+        left, other, y = x[..., ::2], x[..., 1::2], x.copy()
+        y[..., ::2], y[..., 1::2] = left * c - other * s, left * s + other * c
+        np.savez(tmp_path / "far.npz", input=x, output=y, positions=m)
+        code, values = verify("verify", str(tmp_path / "far.npz"), "--layout", "adjacent")
+        assert code == 1
+        assert says(explained(values)[0], names)
+
+
 # Scores, and the backward pass
 
 

@@ -27,7 +27,7 @@ MOST_SECONDS = 2.0
 
 
 class Diagnosis(NamedTuple):
-    """The seconds that one input took, with its kind and what is to be known to make it again."""
+    """The seconds of processor time that an input took, its kind, its seed and its size."""
 
     seconds: float
     kind: str
@@ -60,12 +60,12 @@ def diagnose(seed: int) -> Diagnosis:
             break
     with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(io.StringIO()):
         words = write_setup(Path(name), setup, x, planted[0])
-        start = time.perf_counter()
+        start = time.process_time()
         try:
             main([*words, "--format", "json", "-o", str(Path(name, "report.json"))])
         except Exception as failure:
             raise RuntimeError(f"seed {seed}, {kind}: {failure!r}") from failure
-        return Diagnosis(time.perf_counter() - start, kind, seed, x.size)
+        return Diagnosis(time.process_time() - start, kind, seed, x.size)
 
 
 def lines(runs: int) -> Iterator[str]:

@@ -83,7 +83,7 @@ def random_positions(batch: int, rng: Rng) -> Array:
     steps = rng.integers(1, 10 if rng.random() < 0.15 else 2, count)
     steps[0] = 0
     row = np.cumsum(steps)
-    starts = (0, int(rng.integers(-20, 200)), int(rng.integers(FARTHEST - int(row[-1]))))
+    starts = (0, int(rng.integers(-200, 200)), int(rng.integers(FARTHEST - int(row[-1]))))
     rows = 1 if batch == 1 or rng.random() < 0.8 else batch
     begin = [pick(rng, starts) for _ in range(rows)]
     return np.asarray(np.array(begin, float)[:, np.newaxis, np.newaxis] + row)

@@ -46,8 +46,8 @@ def estimate_offsets(
     remainder = np.sum(units * np.exp(-1j * expected_angles) * weights, axis=0)
     remainder /= np.maximum(np.sum(weights, axis=0), 1e-300)
     to_zero = -int(rotations.positions.min())
-    # Counting may begin a little before 0.
-    first = max(to_zero - BEFORE_ZERO, -farthest)
+    # Counting may begin a little before 0, or anywhere if it is to begin before 0.
+    first = -farthest if to_zero > 0 else max(to_zero - BEFORE_ZERO, -farthest)
     count = FEW_OFFSETS if len(pairs) > 2 else MANY_OFFSETS
     offsets = likeliest_positions(
         remainder[np.newaxis], frequencies[pairs], first, farthest, count
@@ -168,7 +168,8 @@ def positions_of_rows(
     """The likeliest position of each of some rows."""
     pairs = spread_known_pairs(frequencies, rotations)
     units = rotations.unit_factors[np.ix_(rows, pairs)]
-    likeliest = likeliest_positions(units, frequencies[pairs], 0, farthest, 1)
+    first = max(min(0, int(rotations.positions.min())), -FARTHEST)
+    likeliest = likeliest_positions(units, frequencies[pairs], first, max(farthest, 0), 1)
     return np.array([positions[0] for positions in likeliest], dtype=np.int64)
 
 
