@@ -150,7 +150,12 @@ def test_no_noun_follows_a_number_of_a_sentence() -> None:
     # A pair of arrays has at least two numbers, a header alone has many bytes, and a grid or an
     # array whose other rows are right has several rows.
     never_one = {("compared", "numbers"), ("compared", "scores"), ("value", "bytes")}
-    never_one |= {("rows", "rows"), ("rows", "строк")}
+    never_one |= {
+        ("rows", "rows"),
+        ("rows", "строк"),
+        ("width", "coordinates"),
+        ("width", "координат"),
+    }
     no_noun = {("value", "in"), ("dtype", "they"), ("tokens", "ошибка")}
     no_noun |= {("sections", "pairs"), ("sections", "пар")}  # a list of counts
     for sentence in sentences():

@@ -227,7 +227,7 @@ def possible_axes(
 
     Unless they are named, features lie last and tokens before them; other axes are taken in their
     place only if these do not have as many entries as there are positions, or not the width of a
-    head of the config.
+    head of the config. An odd number of features cannot be rotated.
     """
     rank, names = len(shape), request.axes
     if names is not None:
@@ -237,12 +237,16 @@ def possible_axes(
     backwards = range(rank - 1, -1, -1)
     axes = [(token, feature) for feature in backwards for token in backwards if token != feature]
     if positions is not None:
-        fitting = [each for each in axes if positions_fit(shape, positions, each)]
+        fitting = [
+            pair
+            for pair in axes
+            if positions_fit(shape, positions, pair) and shape[pair[1]] % 2 == 0
+        ]
         axes = fitting or axes[:1]
     layer = layer_of(request)
     if layer is not None:
         width = layer.head_width.value
-        axes = [each for each in axes if shape[each[1]] == width] or axes
+        axes = [pair for pair in axes if shape[pair[1]] == width] or axes
     return axes
 
 

@@ -43,7 +43,7 @@ def verdict_paragraph(finding: ScoreFinding) -> Block:
         )
     if not math.isfinite(finding.value):
         return say(
-            "DIFFERS. scores{where} is {value}, which is no finite number.",
+            "DIFFERS. scores{where} is {value}, which is not a finite number.",
             "НЕ СОВПАДАЕТ. scores{where} равно {value}, а это не конечное число.",
             where=format_list(finding.where),
             value=str(finding.value),
