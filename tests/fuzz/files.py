@@ -15,6 +15,7 @@ from tools.checkout import ROOT
 
 from fuzz.case import Case
 from rope_cli.text import LANGUAGES
+from rope_cli.verify.explain.frequency_list import MOST_EXPLAINED
 
 DATA = ROOT / "tests" / "data"
 # Words of a file of text, and what may stand in their place.
@@ -68,22 +69,24 @@ READINGS = (
 )
 ARRAYS = ("npz", "deflated", "npy", "vector", "wide")
 CONFIGS = ("llama3", "yarn", "longrope", "mistral", "gguf", "types")
+# To explain a list takes a second, so most are longer than those that are explained.
+LISTS = ("list", "long lines", "long lines", "long lines")
 KINDS: dict[str, dict[str, tuple[str, ...]]] = {
     "npz": {"verify": ARRAYS},
     "npy": {"verify": ARRAYS, "show": ARRAYS},
     "json": {
-        "verify": ("arrays", "list", "llama3"),
+        "verify": ("arrays", *LISTS, "llama3"),
         "show": ("rows", "list"),
         "scaling": CONFIGS,
         "vectors": CONFIGS,
         "mark": ("json answers", "list"),
     },
     "csv": {
-        "verify": ("lines", "csv answers"),
+        "verify": (*LISTS, "csv answers"),
         "show": ("csv rows", "lines"),
         "mark": ("csv answers",),
     },
-    "txt": {"verify": ("lines",), "mark": ("answers", "lines")},
+    "txt": {"verify": LISTS, "mark": ("answers", "lines")},
 }
 
 
@@ -138,6 +141,7 @@ def originals() -> dict[str, bytes]:
         **{name: json.dumps(value, indent=1).encode() for name, value in texts.items()},
         "llama3": (DATA / "llama-3.1-8b.json").read_bytes(),
         "lines": "\n".join(map(str, frequencies)).encode(),
+        "long lines": "\n".join(str(0.99**k) for k in range(MOST_EXPLAINED + 1)).encode(),
         "csv rows": b"1,0,1,0\n0.5,-2,3,1e3\n",
         "csv answers": (DATA / "answers" / "boris.csv").read_bytes(),
         "answers": (DATA / "answers" / "anna.txt").read_bytes(),

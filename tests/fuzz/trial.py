@@ -20,6 +20,7 @@ from unittest.mock import patch
 import numpy as np
 
 from fuzz.case import Case
+from rope_cli.classroom.questions import questions_with
 from rope_cli.cli import output
 from rope_cli.cli.main import main
 from rope_cli.renderers import render_in_parts
@@ -90,6 +91,7 @@ def everything_computed_once() -> Iterator[None]:
     with (
         patch.object(build, "build", built),
         patch.object(build, "listing", listing),
+        patch("rope_cli.classroom.selection.questions_with", lru_cache(questions_with)),
         patch.object(golden, "expected_files", lru_cache(golden.expected_files)),
         patch.object(output, "render_in_parts", rendered),
     ):
