@@ -214,6 +214,8 @@ ELSEWHERE = {
     "unsupported-scaling",
     "missing-config-key",
     "unknown-part",
+    "no-rotation",
+    "unsupported-rotation",
     "no-model",
     "nothing-scaled",
     "no-matplotlib",

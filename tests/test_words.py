@@ -156,7 +156,7 @@ def test_no_noun_follows_a_number_of_a_sentence() -> None:
         ("width", "coordinates"),
         ("width", "координат"),
     }
-    no_noun = {("value", "in"), ("dtype", "they"), ("tokens", "ошибка")}
+    no_noun = {("name", "is"), ("value", "in"), ("dtype", "they"), ("tokens", "ошибка")}
     no_noun |= {("sections", "pairs"), ("sections", "пар")}  # a list of counts
     for sentence in sentences():
         for text in (sentence.en, sentence.ru):

@@ -371,12 +371,12 @@ def earliest_pair(evidence: Evidence) -> Iterator[Block]:
     if pair is None:
         return
     yield say(
-        "The first to differ by 1 radian is pair {pair}, at distance {distance}. In a sequence of "
-        "length {length} a difference of 0.1 radian is reached by {tenth} of {pairs} pairs, one of "
-        "1 radian by {one}.",
-        "Первой на 1 радиан расходится пара {pair} — на расстоянии {distance}. В "
-        "последовательности длины {length} до 0.1 радиана расходятся {tenth} из {pairs} пар, до 1 "
-        "радиана — {one}.",
+        "The first to differ by 1 radian is pair {pair}, at distance {distance}. Pairs that differ "
+        "by at least 0.1 radian somewhere in a sequence of length {length}: {tenth} of {pairs}; by "
+        "at least 1 radian: {one}.",
+        "Первой на 1 радиан расходится пара {pair} — на расстоянии {distance}. Пар, которые в "
+        "последовательности длины {length} расходятся хотя бы на 0.1 радиана: {tenth} из {pairs}; "
+        "хотя бы на 1 радиан: {one}.",
         pair=pair,
         distance=distances[pair],
         length=evidence["length"],
