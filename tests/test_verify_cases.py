@@ -681,6 +681,17 @@ def test_two_mistakes_at_once(kinds: tuple[str, str]) -> None:
         assert instead_of_both(kinds, setup._replace(dtype=dtype), rng) == []
 
 
+@pytest.mark.parametrize("offset", [4795, 90952])
+def test_a_far_offset_makes_float32_angles_inexact(offset: int) -> None:
+    """Tokens from 0 on that were rotated far out, with another gain: both are named."""
+    setup = at(told(42, 15e4), np.arange(24))._replace(dtype="float32")
+    far = setup._replace(positions=setup.positions + offset, attention=1.25)
+    x = random_rows(setup)
+    [kinds, *_] = named(examined(setup, x, right(far, x)))
+    assert says(kinds, [("attention-factor", {}), ("offset", {"offset": offset})])
+    assert dict(kinds)["attention-factor"]["found"] == pytest.approx(1.25, rel=1e-6)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
 @pytest.mark.parametrize("kinds", COMBINED, ids=" and ".join)
 def test_two_mistakes_at_once_in_coarse_dtypes(kinds: tuple[str, str], dtype: str) -> None:
