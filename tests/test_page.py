@@ -6,26 +6,21 @@ ROPE_REPORT_NEEDS_CHROMIUM is set, as .ci/run does: there they fail.
 
 from __future__ import annotations
 
-import os
 import re
-import shutil
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import axe_playwright_python
 import pytest
-from playwright.sync_api import Browser, Page, Request, sync_playwright
+from playwright.sync_api import Browser, Page
 from tools.checkout import ROOT
+from tools.chromium import NEEDED, PAPER, WORDS, Opened, chromium, launched
 
 from rope_cli.cli.main import main
 from rope_cli.text import LANGUAGES
 
 pytestmark = pytest.mark.slow
 
-NEEDED = "ROPE_REPORT_NEEDS_CHROMIUM"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 AXE = Path(axe_playwright_python.__file__).parent / "axe.min.js"
 REPORTS = {
     "all": ("show", "all"),
@@ -35,8 +30,6 @@ REPORTS = {
 CODES = {"all": 0, "verify": 1}
 SCHEMES = ("light", "dark")
 WIDTHS = (1280, 768, 360)
-# A4 in the browser's pixels, without the margins that the style sheet asks for.
-PAPER = round((210 - 2 * 12) / 25.4 * 96)
 EVERY = [(report, language) for report in REPORTS for language in LANGUAGES]
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 SMALLEST_PICTURE_LETTER = 11
@@ -50,15 +43,6 @@ STICKING_OUT = """scrolling => [...document.querySelectorAll('body *')].filter(e
     && (each.matches('.scroll, pre') || !(scrolling && each.closest('.scroll, pre')))
     && !each.closest('.unseen')
 ).map(each => each.outerHTML.slice(0, 200))"""
-# The words that are shown, with a space between two elements.
-WORDS = """() => {
-    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const words = [];
-    while (walker.nextNode())
-        if (walker.currentNode.parentElement.checkVisibility({visibilityProperty: true}))
-            words.push(walker.currentNode.data);
-    return words.join(' ');
-}"""
 LETTER = """() => Math.min(...[...document.querySelectorAll('svg')].map(each =>
     each.getScreenCTM().a * parseFloat(each.getAttribute('font-size'))))"""
 
@@ -84,23 +68,7 @@ AUDIT = """async () => {
 }"""
 
 
-def chromium() -> str | None:
-    """The browser of the system, if it has one."""
-    return next(filter(None, map(shutil.which, NAMES)), None)
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    path = chromium()
-    if path is None:
-        reason = f"none of {', '.join(NAMES)} is installed"
-        if os.environ.get(NEEDED):
-            pytest.fail(f"{NEEDED} is set, but {reason}")
-        pytest.skip(reason)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path)
-        yield browser
-        browser.close()
+browser = pytest.fixture(scope="module")(launched)
 
 
 @pytest.fixture(scope="module")
@@ -113,31 +81,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
             words = [*REPORTS[report], "--lang", language, "--format", form, "-o", str(path)]
             assert main(words) == CODES[report]
     return made
-
-
-class Opened:
-    """A tab with a page, what it asked for and what the browser objects to."""
-
-    def __init__(
-        self, browser: Browser, path: Path, scheme: Any = "light", lawless: bool = False
-    ) -> None:
-        self.tab: Page = browser.new_page(color_scheme=scheme, bypass_csp=lawless)
-        self.path, self.scheme = path, scheme
-        self.requests, self.complaints = list[str](), list[str]()
-        self.tab.on("request", self.note)
-        self.tab.on("console", lambda message: self.complaints.append(message.text))
-        self.tab.on("pageerror", lambda error: self.complaints.append(str(error)))
-        self.tab.goto(path.as_uri())
-
-    def note(self, request: Request) -> None:
-        """Remember a request."""
-        self.requests.append(request.url)
-
-    def wide(self, width: int, media: Any = "screen") -> Page:
-        """The tab at a width, on a screen or as if printed."""
-        self.tab.emulate_media(media=media, color_scheme=self.scheme)
-        self.tab.set_viewport_size({"width": width, "height": 900})
-        return self.tab
 
 
 def sticking_out(tab: Page, scrolling: bool) -> list[str]:
@@ -168,6 +111,7 @@ def test_page_fits_screens_and_paper_and_fetches_nothing(
 ) -> None:
     """At every width and in print nothing sticks out, and the page asks for nothing but itself."""
     page = Opened(browser, folder / f"{report}.{language}.html", scheme)
+    page.unfold()
     for width in WIDTHS:
         assert sticking_out(page.wide(width), scrolling=True) == [], width
     assert sticking_out(page.wide(PAPER, "print"), scrolling=False) == []
@@ -183,6 +127,7 @@ def test_page_is_accessible(
 ) -> None:
     """No rule of axe-core is violated, on a wide light page and on a narrow dark one."""
     page = Opened(browser, folder / f"{report}.{language}.html", scheme)
+    page.unfold()
     width = WIDTHS[0] if scheme == "light" else WIDTHS[-1]
     assert violations(page.wide(width)) == []
     page.tab.close()
@@ -192,9 +137,14 @@ def test_page_is_accessible(
 def test_browser_shows_every_number_of_the_text(
     report: str, language: str, browser: Browser, folder: Path
 ) -> None:
-    """Each number of the text report is shown by the browser."""
+    """Each number of the text report is shown once all is open, and so it is in print."""
     page = Opened(browser, folder / f"{report}.{language}.html")
-    shown = set(NUMBER.findall(page.tab.evaluate(WORDS).replace("−", "-")))
+    printed = page.wide(PAPER, "print").evaluate(WORDS)
+    page.unfold()
+    shown, on_paper = (
+        set(NUMBER.findall(words.replace("−", "-")))
+        for words in (page.wide(1280).evaluate(WORDS), printed)
+    )
     text = (folder / f"{report}.{language}.text").read_text("utf-8")
     if report == "verify":
         # A picture of text names the pair of each line; the drawing has a point for every pair.
@@ -202,6 +152,7 @@ def test_browser_shows_every_number_of_the_text(
     wanted = set(NUMBER.findall(text))
     assert len(wanted) > {"all": 700, "verify": 25}[report]
     assert wanted - shown == set()
+    assert wanted - on_paper == set()
     page.tab.close()
 
 
@@ -263,7 +214,7 @@ def test_own_style_and_scripts_are_allowed(browser: Browser, folder: Path) -> No
 
 
 SPOILED = {
-    "wide": ("</main>", "<p style='width: 120vw'>wide</p></main>"),
+    "wide": ("</main>", "<div style='width: 120vw'>wide</div></main>"),
     "cut": ("</main>", "<div class='scroll'><p style='width: 120vw'>wide</p></div></main>"),
     "fetched": ("</main>", "<img src='none.png' alt='none'></main>"),
     "unnamed": ("</main>", "<img src='data:,' ></main>"),
@@ -301,4 +252,4 @@ def test_missing_browser_is_said(
     assert chromium() is None
     outcome = pytest.fail.Exception if needed else pytest.skip.Exception
     with pytest.raises(outcome, match="none of chromium, "):
-        next(browser.__wrapped__())  # type: ignore[attr-defined]
+        next(launched())

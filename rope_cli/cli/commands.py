@@ -46,6 +46,7 @@ from rope_cli.user_input.numbers import read_whole_number
 
 if TYPE_CHECKING:
     from rope_cli.classroom.handout import Part
+    from rope_cli.document.blocks import Document
 
 GROUP_NAMES = Text(
     en="Groups: chapter (of a Russian textbook), note (its supplement), all.",
@@ -136,7 +137,17 @@ def rope_report(ctx: click.Context, /) -> int:
         return 0
     from rope_cli.report import build
 
-    return output_of(ctx).print(build.build(["chapter"]))
+    output = output_of(ctx)
+    return output.print(with_questions(output, build.build(["chapter"])))
+
+
+def with_questions(output: OutputOptions, document: Document) -> Document:
+    """The document, for the page with questions about its sections."""
+    if output.format != "html":
+        return document
+    from rope_cli.classroom.workbook import with_workbook
+
+    return with_workbook(document)
 
 
 @rope_report.command(
@@ -170,6 +181,11 @@ def rope_report(ctx: click.Context, /) -> int:
     ru="для проектора: две пустые строки между частями, линия между строками таблиц; только в "
     "формате text",
 )
+@printing_switch(
+    "--open",
+    en="the page with nothing folded; html only",
+    ru="страница, на которой всё развёрнуто; только в формате html",
+)
 @lang_option
 @format_option("csv")
 @write_option
@@ -183,7 +199,7 @@ def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: st
     from rope_cli.example.user_values import parameters_from
     from rope_cli.report import build
 
-    document = build.build(slugs, parameters_from(values))
+    document = with_questions(output, build.build(slugs, parameters_from(values)))
     return dialogue.print_in_steps(output, document) if step else output.print(document)
 
 

@@ -33,6 +33,7 @@ class OutputOptions:
     colors: Colors
     ascii_only: bool
     big: bool = False
+    unfolded: bool = False
     pager: bool = False
 
     def deliver(
@@ -73,6 +74,7 @@ class OutputOptions:
             big=self.big,
             # Other signs have ASCII forms; letters that are lacking have none.
             encoding=streams.encoding() if self.escapes_letters and ascii_only else "utf-8",
+            unfolded=self.unfolded,
         )
 
     def print(self, document: Document) -> int:
@@ -104,6 +106,7 @@ def output_options(chosen: Mapping[str, Any]) -> OutputOptions:
         colors=streams.colors(chosen.get("color", "auto"), to_file),
         ascii_only=chosen.get("ascii", False),
         big=chosen.get("big", False),
+        unfolded=chosen.get("open", False),
         pager=format_name in PAGED_FORMATS and not chosen.get("no_pager", False),
     )
 

@@ -8,10 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from rope_cli.document.check import Check
 from rope_cli.text import Text
+
+if TYPE_CHECKING:
+    from rope_cli.document.exercise import Workbook
 
 # A blank at which no line breaks; renderers print it as a plain blank.
 TIGHT = "\u00a0"
@@ -250,13 +253,17 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report: blocks above the sections, the sections, checks and blocks below."""
+    """A whole report: blocks above the sections, the sections, checks and blocks below.
+
+    A ``workbook`` holds questions for the page; other formats do without it.
+    """
 
     opening: tuple[Block, ...]
     sections: tuple[Section, ...]
     closing: tuple[Block, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    workbook: Workbook | None = None
 
     @property
     def checks(self) -> tuple[Check, ...]:

@@ -25,18 +25,21 @@ def render(
     colors: Colors = 0,
     big: bool = False,
     encoding: str = "utf-8",
+    unfolded: bool = False,
 ) -> str:
     """The document in one of :data:`FORMATS` and one language, ending with one line feed.
 
     ``width`` is in columns, ``ascii_only`` prints every sign except letters in ASCII, ``colors``
     adds bold letters and so many terminal colours; formats ignore what means nothing to them.
-    ``big`` spaces out the text format, and ``encoding`` has the letters that it does not escape;
-    neither is passed to any other.
+    ``big`` spaces out the text format, ``encoding`` has the letters that it does not escape, and
+    ``unfolded`` opens what the page folds; none of them is passed to another format.
     """
     renderer = import_module(f"{__name__}.{format_name}")
     options: dict[str, Any] = {"width": width, "ascii_only": ascii_only, "colors": colors}
     if format_name == "text":
         options |= {"big": big, "encoding": encoding}
+    if format_name == "html":
+        options["unfolded"] = unfolded
     text: str = renderer.render(document, language, **options)
     return text
 

@@ -5,6 +5,7 @@ Everything is in the text of the page; line styles, colours, pictures and script
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 
@@ -17,6 +18,7 @@ from rope_cli.document.blocks import (
     Line,
     Matrix,
     Number,
+    Phrase,
     Picture,
     Section,
     Series,
@@ -27,6 +29,7 @@ from rope_cli.document.blocks import (
 )
 from rope_cli.renderers.draw_svg import figure
 from rope_cli.renderers.draw_text import format_place
+from rope_cli.renderers.html_exercises import exercise_lines, progress_lines, workbook_data
 from rope_cli.renderers.page_files import fill_template
 from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
@@ -35,13 +38,31 @@ TITLE = Text(en="rope-report: rotary position embedding", ru="rope-report: ро�
 CONTENTS = Text(en="Sections", ru="Разделы")
 SECTION_CHECKS = Text(en="Checks of this section", ru="Проверки этого раздела")
 REPORT_CHECKS = Text(en="Checks of the whole report", ru="Проверки всего отчёта")
+REVEAL = Text(en="Show what comes out, and why", ru="Показать, что получается и почему")
+HELD = Text(en="Checks that hold: {held} of {total}", ru="Пройдено проверок: {held} из {total}")
+PREVIOUS = Text(en="Previous: {title}", ru="Назад: {title}")
+NEXT = Text(en="Next: {title}", ru="Дальше: {title}")
+TO_CONTENTS = Text(en="Contents", ru="К списку разделов")
 SKIP = Text(en="To the report", ru="К отчёту")
 TABLE = Text(en="Table", ru="Таблица")
+MOST_COLUMNS = 3  # of a table that stays one on a narrow screen
+PREPRINT = re.compile(r"arXiv[:\s]([0-9]{4}\.[0-9]{4,5})(?![0-9])")
 
 
-def render(document: Document, language: str, *, width: int, ascii_only: bool, colors: int) -> str:
-    """The document as a self-contained page; width and colours are the reader's."""
-    page = _HtmlPage(language, ascii_only)
+def render(
+    document: Document,
+    language: str,
+    *,
+    width: int,
+    ascii_only: bool,
+    colors: int,
+    unfolded: bool = False,
+) -> str:
+    """The document as a self-contained page; width and colours are the reader's.
+
+    ``unfolded`` opens everything that would be folded.
+    """
+    page = _HtmlPage(document, language, ascii_only, unfolded)
     body = "\n".join(page.document(document))
     return fill_template(language, page.title(document), body)
 
@@ -49,10 +70,15 @@ def render(document: Document, language: str, *, width: int, ascii_only: bool, c
 class _HtmlPage(Page):
     """Lines of HTML."""
 
-    def __init__(self, language: str, ascii_only: bool) -> None:
+    def __init__(self, document: Document, language: str, ascii_only: bool, unfolded: bool) -> None:
         super().__init__(language, ascii_only)
+        self.workbook = document.workbook
+        self.order = document.sections
+        self.opened = " open" if unfolded else ""
         self.section_title: Text | None = None  # names the tables that have no caption
         self.pictures = 0
+        # What may stand alone in a cell to name a section of this page.
+        self.slugs = {section.slug for section in document.sections}
 
     def format(self, line: Line) -> str:
         """The characters of a line, with a true minus where one is meant."""
@@ -65,6 +91,9 @@ class _HtmlPage(Page):
     def document(self, document: Document) -> Iterator[str]:
         yield f'<a class="skip" href="#report">{self.words(SKIP)}</a>'
         yield from super().document(document)
+        if self.workbook is not None and self.workbook.exercises:
+            yield from progress_lines(self.words)
+            yield workbook_data(self.workbook, self.format)
 
     def title(self, document: Document) -> str:
         """The title of the window, which begins with that of a section that stands alone."""
@@ -72,7 +101,7 @@ class _HtmlPage(Page):
         return " - ".join(map(self.words, [*(titles if len(titles) == 1 else ()), TITLE]))
 
     def opening(self, document: Document) -> Iterator[str]:
-        yield f"<header>\n<h1>{self.words(TITLE)}</h1>"
+        yield f'<header>\n<h1 id="top">{self.words(TITLE)}</h1>'
         yield from super().opening(document)
         yield "</header>"
         if len(document.sections) > 1:
@@ -80,11 +109,15 @@ class _HtmlPage(Page):
 
     def contents(self, sections: Iterable[Section]) -> Iterator[str]:
         """Links to the sections."""
-        yield f'<nav aria-label="{self.words(CONTENTS)}">\n<ul>'
+        name = self.words(CONTENTS)
+        yield f'<nav aria-label="{name}" id="contents">\n<details open><summary>{name}</summary>'
+        yield "<ul>"
         for section in sections:
+            if section.part is not None:
+                yield f'<li class="part">{self.words(section.part)}</li>'
             title = self.words(section.title)
             yield f'<li><a href="#{escape(section.slug)}">{section.number}. {title}</a></li>'
-        yield "</ul>\n</nav>"
+        yield "</ul>\n</details>\n</nav>"
 
     def sections(self, document: Document) -> Iterator[str]:
         yield '<main id="report">'
@@ -100,9 +133,45 @@ class _HtmlPage(Page):
         slug = escape(section.slug)
         self.section_title = section.title
         yield f'<section id="{slug}" aria-labelledby="{slug}-title">'
-        yield from super().section(section)
+        yield from self.heading(section)
+        if section.question is not None:
+            yield from self.question(section.question)
+        if self.workbook is None or section.question is None:
+            yield from self.shown(section)
+        else:
+            for exercise in self.workbook.exercises.get(section.slug, ()):
+                yield from exercise_lines(exercise, self.words, self.opened)
+            opened = self.opened if section.holds else " open"
+            yield f'<details class="reveal"{opened}><summary>{self.words(REVEAL)}</summary>'
+            yield from self.shown(section)
+            yield "</details>"
+        yield from self.steps(section)
         yield "</section>"
         self.section_title = None
+
+    def shown(self, section: Section) -> Iterator[str]:
+        """What a section shows, and its checks."""
+        yield from self.blocks(section.blocks)
+        if section.verdicts:
+            yield from self.verdicts(section.verdicts)
+
+    def steps(self, section: Section) -> Iterator[str]:
+        """Links to the sections before and after, and to the list of all."""
+        if len(self.order) < 2:
+            return
+        place = self.order.index(section)
+        links = []
+        if place > 0:
+            links.append(self.step(PREVIOUS, self.order[place - 1]))
+        links.append(f'<a href="#contents">{self.words(TO_CONTENTS)}</a>')
+        if place + 1 < len(self.order):
+            links.append(self.step(NEXT, self.order[place + 1]))
+        yield f'<p class="steps">{" ".join(links)}</p>'
+
+    def step(self, words: Text, section: Section) -> str:
+        """A link to a section."""
+        title = self.words(Phrase(words, {"title": section.title}))
+        return f'<a href="#{escape(section.slug)}">{title}</a>'
 
     def part(self, title: Line) -> Iterator[str]:
         yield f'<h2 class="part">{self.words(title)}</h2>'
@@ -110,7 +179,7 @@ class _HtmlPage(Page):
     def heading(self, section: Section) -> Iterator[str]:
         slug = escape(section.slug)
         yield f'<h2 id="{slug}-title">{section.number}. {self.words(section.title)} '
-        yield f'<span class="slug">{slug}</span></h2>'
+        yield f'<a class="slug" href="#{slug}">{slug}</a></h2>'
 
     def question(self, question: Text) -> Iterator[str]:
         predict = f"<strong>{self.words(formatting.PREDICT)}</strong>"
@@ -128,10 +197,11 @@ class _HtmlPage(Page):
 
     def inline(self, line: Line) -> str:
         """A line inside a cell or a paragraph; a cue is a line style and a word."""
-        return "".join(
+        shown = "".join(
             self.cue(piece) if isinstance(piece, Cue) else self.words(piece)
             for piece in pieces_of(line)
         )
+        return PREPRINT.sub(r'<a href="https://arxiv.org/abs/\1">\g<0></a>', shown)
 
     def cue(self, cue: Cue) -> str:
         """A cue, and its word for those who do not see it."""
@@ -165,7 +235,7 @@ class _HtmlPage(Page):
             points = zip(map(format_place, curve.xs), map(Number, curve.ys), strict=True)
             yield from self.table(Table(columns, tuple(points)))
 
-    def caption(self, caption: Line | None) -> Iterator[str]:
+    def caption(self, caption: Line | None, kind: str = "") -> Iterator[str]:
         """The beginning of a table; its caption also names the part that scrolls."""
         if caption is None:
             name = self.words(self.section_title or TITLE)
@@ -173,18 +243,20 @@ class _HtmlPage(Page):
         else:
             name = self.words(caption)
             element = f"<caption>{name}</caption>"
-        yield f"{self.region(name)}\n<table>\n{element}"
+        yield f"{self.region(name)}\n<table{kind}>\n{element}"
 
     def table(self, table: Table) -> Iterator[str]:
-        yield from self.caption(table.caption)
+        as_cards = len(table.columns) > MOST_COLUMNS
+        yield from self.caption(table.caption, ' class="cards"' if as_cards else "")
         titles = "".join(
             self.column_title(column.title, column.align == "right") for column in table.columns
         )
         yield f"<thead><tr>{titles}</tr></thead>\n<tbody>"
+        labels = [self.words(column.title) if as_cards else "" for column in table.columns]
         for row in table.rows:
             cells = "".join(
-                self.cell(cell, column.align == "right")
-                for cell, column in zip(row, table.columns, strict=True)
+                self.cell(cell, column.align == "right", label)
+                for cell, column, label in zip(row, table.columns, labels, strict=True)
             )
             yield f"<tr>{cells}</tr>"
         yield "</tbody>\n</table>\n</div>"
@@ -200,10 +272,14 @@ class _HtmlPage(Page):
             yield f'<tr><th scope="row">{self.inline(name)}</th>{cells}</tr>'
         yield "</tbody>\n</table>\n</div>"
 
-    def cell(self, cell: Cell, right: bool) -> str:
-        """A cell with its lines."""
-        lines = "<br>".join(self.inline(line) for line in lines_of(cell))
-        return f"<td{self.side(right)}>{lines}</td>"
+    def cell(self, cell: Cell, right: bool, label: str = "") -> str:
+        """A cell with its lines, which may name a section; ``label`` names it on a card."""
+        if isinstance(cell, str) and cell in self.slugs:
+            content = f'<a href="#{cell}">{cell}</a>'
+        else:
+            content = "<br>".join(self.inline(line) for line in lines_of(cell))
+        named = f' data-label="{label}"' if label else ""
+        return f"<td{self.side(right)}{named}>{content}</td>"
 
     def column_title(self, title: Line, right: bool) -> str:
         """The heading of a column; one without words names nothing and is an empty cell."""
@@ -222,22 +298,31 @@ class _HtmlPage(Page):
         return ' class="right"' if right else ""
 
     def verdicts(self, verdicts: tuple[Verdict, ...]) -> Iterator[str]:
+        """One line that says how many hold, and folded the checks; one that fails unfolds them."""
         name = self.words(SECTION_CHECKS if self.section_title else REPORT_CHECKS)
+        held = sum(verdict.check.holds for verdict in verdicts)
+        all_hold = held == len(verdicts)
+        opened = self.opened if all_hold else " open"
+        yield f'<details class="checks"{opened}><summary class="{"good" if all_hold else "bad"}">'
+        yield f"{self.words(Phrase(HELD, {'held': held, 'total': len(verdicts)}))}</summary>"
         titles = "".join(
             f'<th scope="col">{self.words(title)}</th>' for title in formatting.VERDICT_TITLES
         )
         yield f'{self.region(name)}\n<table class="checks">\n<caption>{name}</caption>'
         yield f"<thead><tr>{titles}</tr></thead>\n<tbody>"
-        for verdict in verdicts:
-            check = verdict.check
-            word = escape(formatting.format_verdict(verdict, self.language))
-            claim = f"<code>{escape(check.name)}</code>: {self.words(verdict.claim)}"
-            if not check.holds:
-                claim += f"<br>{escape(formatting.format_measured(verdict, self.language))}"
-            tolerance = formatting.format_tolerance(verdict, self.language, self.ascii_only)
-            yield (
-                f'<tr><td class="{"good" if check.holds else "bad"}">{word}</td><td>{claim}</td>'
-                f'<td class="right">{escape(tolerance)}</td>'
-                f'<td class="right">{check.compared}</td></tr>'
-            )
-        yield "</tbody>\n</table>\n</div>"
+        yield from map(self.verdict, verdicts)
+        yield "</tbody>\n</table>\n</div>\n</details>"
+
+    def verdict(self, verdict: Verdict) -> str:
+        """The row of a check."""
+        check = verdict.check
+        word = escape(formatting.format_verdict(verdict, self.language))
+        claim = f"<code>{escape(check.name)}</code>: {self.words(verdict.claim)}"
+        if not check.holds:
+            claim += f"<br>{escape(formatting.format_measured(verdict, self.language))}"
+        tolerance = formatting.format_tolerance(verdict, self.language, self.ascii_only)
+        return (
+            f'<tr><td class="{"good" if check.holds else "bad"}">{word}</td><td>{claim}</td>'
+            f'<td class="right">{escape(tolerance)}</td>'
+            f'<td class="right">{check.compared}</td></tr>'
+        )

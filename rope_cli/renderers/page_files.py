@@ -9,7 +9,7 @@ from string import Template
 
 # A new script of the page is a file of the folder ``page``, and its name here. They run in this
 # order at the end of the page; each does nothing on a page that has no place for it.
-SCRIPTS = ("workbook.js",)
+SCRIPTS = ("numbers.js", "workbook.js", "reading.js")
 # Nothing is fetched, no form is sent, and only the style and the scripts of these files count.
 POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; style-src {}; script-src {}"
 
