@@ -222,7 +222,7 @@ def test_scaling_for_some_layers_only(tmp_path: Path) -> None:
         "sliding_attention": ("default", "1"),
     }
     assert document.parameters["sliding_window"] == 4096
-    assert "sees the last 4096 positions" in render(document, "text", "en", width=200)
+    assert "attends only to the last 4096 positions" in render(document, "text", "en", width=200)
 
 
 def test_layers_of_deepseek_v4(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ PLANTED = (
             lambda row=row: served_by(row),  # type: ignore[misc]
             {},
             [{"kind": "shared-positions", "row": row}],
-            f"the positions of row {row} serve all rows",
+            f"the positions of row {row} are used for all rows",
             f"для всех строк взяты позиции строки {row}",
         )
         for row in range(3)
@@ -282,7 +282,7 @@ PLANTED = (
         lambda: fused(3, 32),
         {},
         [{"kind": "fused-heads", "heads": 3, "width": 32}],
-        "3 heads of 32 coordinates lie side by side in the last axis, each rotated by itself",
+        "3 heads of 32 coordinates lie side by side in the last axis, each rotated on its own",
         "приведите оба массива к форме [..., токены, 3, 32]",
     ),
     Planted(
@@ -712,7 +712,7 @@ LISTS: tuple[tuple[list[float], list[str], str, str], ...] = (
     (
         [6.283185307, 62.83185307, 628.3185307, 6283.185307],
         ["wavelengths"],
-        "the list holds the periods 2π/θ, in positions, in place of the frequencies θ",
+        "the list holds the periods 2π/θ, in positions, instead of the frequencies θ",
         "в списке стоят периоды 2π/θ, в позициях, а не частоты θ",
     ),
     (
@@ -724,8 +724,7 @@ LISTS: tuple[tuple[list[float], list[str], str, str], ...] = (
     (
         FOUR + FOUR,
         ["written-twice"],
-        "each frequency stands twice in the list, once for each coordinate of its pair "
-        "(half-split)",
+        "each frequency is in the list twice, once for each coordinate of its pair (half-split)",
         "каждая частота стоит в списке дважды, по разу на координату пары (половинная раскладка)",
     ),
     (

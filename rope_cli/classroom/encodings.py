@@ -36,8 +36,8 @@ class UnknownEncoding(CommandRefusal):
 
     kind = "unknown-encoding"
     SENTENCE = Text(
-        en="--encoding: there is no encoding {encoding}; accepted: {accepted} and other names "
-        "that Python knows",
+        en="--encoding: there is no encoding {encoding}; accepted: {accepted} and the other names "
+        "of Python's codecs",
         ru="--encoding: кодировки {encoding} нет; допустимо: {accepted} и другие имена, известные "
         "Python",
     )

@@ -61,8 +61,8 @@ def heading(request: HandoutRequest) -> Iterator[Paragraph]:
             seed=request.seed,
         )
     yield say(
-        "Where nothing else is said, {digits} significant digits are enough. A line is chosen by "
-        "its number.",
+        "Unless a question says otherwise, {digits} significant digits are enough. To choose a "
+        "line, write its number.",
         "Где не сказано иначе, достаточно {digits} значащих цифр. Строку выбирают её номером.",
         digits=ENOUGH_DIGITS,
     )

@@ -38,8 +38,8 @@ class NeedsProgress(CommandRefusal):
 
     kind = "needs-progress"
     SENTENCE = t(
-        "--again repeats what was not right in the file of --progress, and none is given; "
-        "accepted: --again --progress FILE",
+        "--again asks only what has no right answer in the file of --progress, and no such file "
+        "is given; accepted: --again --progress FILE",
         "--again повторяет то, что в файле --progress неверно, а файл не задан; допустимо: "
         "--again --progress ФАЙЛ",
     )
@@ -50,8 +50,8 @@ class NeedsTerminal(CommandRefusal):
 
     kind = "needs-terminal"
     SENTENCE = t(
-        "--progress keeps answers, and nothing is asked with --handout, --output, another --format "
-        "or without a terminal; accepted: predict --progress FILE at a terminal",
+        "--progress keeps answers, but no questions are asked with --handout, --output, another "
+        "--format or without a terminal; accepted: predict --progress FILE at a terminal",
         "--progress хранит ответы, а с --handout, --output, другим --format и вне терминала ничего "
         "не спрашивают; допустимо: predict --progress ФАЙЛ в терминале",
     )

@@ -276,7 +276,7 @@ def read_seed(text: str | None) -> int | None:
     "--progress",
     takes=Text(en="FILE", ru="ФАЙЛ"),
     type=PathName(),
-    en="keep the answers in FILE, which mark reads, and go on where it ends",
+    en="keep the answers in FILE, which mark can read, and continue where it ends",
     ru="хранить ответы в ФАЙЛЕ, который читает и mark, и продолжать с места, где он кончается",
 )
 @option(
@@ -363,8 +363,8 @@ def ask_with_progress(
 @option(
     "--encoding",
     takes=NAME,
-    en="encoding of the files of answers; by default UTF-8 or UTF-16, else cp1251 or cp1252, "
-    "whichever makes letters",
+    en="encoding of the files of answers; by default UTF-8 or UTF-16, otherwise cp1251 if that "
+    "yields Cyrillic words, else cp1252",
     ru="кодировка файлов с ответами; по умолчанию UTF-8 или UTF-16, иначе cp1251 или cp1252 — та, "
     "в которой выходят буквы",
 )
@@ -526,9 +526,9 @@ part_option = option(
     ),
     details=(
         Text(
-            en="With two files it says what differs, which pairs rotate at another frequency, and "
-            "from which distance between two tokens on that matters; the exit code is 1 if the two "
-            "rotate differently.",
+            en="With two files it says what differs, which pairs rotate at different frequencies, "
+            "and at what distance between two tokens this begins to matter; the exit code is 1 "
+            "if the two models rotate differently.",
             ru="По двум файлам — чем они отличаются, у каких пар другая частота и с какого "
             "расстояния между токенами это заметно; код завершения 1, если поворот у них разный.",
         ),
@@ -654,7 +654,7 @@ base_option = option(
 @option(
     "--first-feature",
     takes="N",
-    en="first rotated coordinate, if others stand before it; by default 0",
+    en="first rotated coordinate, if it is not the first of the head; by default 0",
     ru="первая поворачиваемая координата, если перед ней стоят другие; по умолчанию 0",
 )
 @option(

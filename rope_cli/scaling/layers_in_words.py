@@ -72,7 +72,7 @@ def about_layers(config: ModelConfig) -> Iterator[Paragraph]:
         )
     if config.window:
         yield say(
-            "In sliding layers a token sees the last {window} positions only.",
+            "In sliding layers a token attends only to the last {window} positions.",
             "В слоях со скользящим окном токен видит только последние позиции, их {window}.",
             window=config.window,
         )

@@ -159,7 +159,7 @@ def where_the_model_stands(config: ModelConfig) -> Iterator[Paragraph]:
         )
     if config.format != HUGGING_FACE:
         yield say(
-            "The file is read as {format}; keys are called as they are there.",
+            "The file is read as {format}; its keys are named here as they are in it.",
             "Файл прочитан как {format}; ключи названы так, как в нём.",
             format=FORMAT_WORDS[config.format],
         )

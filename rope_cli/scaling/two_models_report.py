@@ -54,7 +54,8 @@ CLAIMS = {
         "каждая частота B совпадает с другой записью её формулы (относительная разность)",
     ),
     "distances-are-smallest": t(
-        "at each distance of the table the angles differ by as much, one position before by less",
+        "at each distance in the table the angles differ by the stated amount, one position "
+        "nearer by less",
         "на каждом расстоянии из таблицы углы расходятся на столько, а на позицию ближе — меньше",
     ),
     "same-layer-types": t(
@@ -63,7 +64,7 @@ CLAIMS = {
     ),
 }
 QUESTION = t(
-    "Which pairs rotate at another speed, and at which distance does it matter?",
+    "Which pairs rotate at different speeds, and from which distance on does that matter?",
     "Какие пары поворачиваются с другой скоростью и на каком расстоянии это заметно?",
 )
 
@@ -271,8 +272,8 @@ def pairs_that_differ(evidence: Evidence, every_row: bool) -> Iterator[Block]:
     widths = evidence["rotary_widths"]
     if widths[0] != widths[1]:
         yield say(
-            "Rotated coordinates of a head: {first} in A, {second} in B. The first pairs ({pairs}) "
-            "are compared; the others are in one of the two models only.",
+            "Rotated coordinates of a head: {first} in A, {second} in B. The first pairs "
+            "({pairs}) are compared; the others exist in only one of the two models.",
             "В A поворачивается координат головы: {first}, в B: {second}. Сравниваются первые пары "
             "({pairs}); остальные есть только в одной из двух моделей.",
             first=widths[0],
@@ -281,15 +282,16 @@ def pairs_that_differ(evidence: Evidence, every_row: bool) -> Iterator[Block]:
         )
     if not different:
         yield say(
-            "Pairs that rotate at the same frequency in A and B: {pairs} of {pairs}.",
+            "Pairs with the same frequency in A and B: {pairs} of {pairs}.",
             "Пар с одинаковой частотой в A и B: {pairs} из {pairs}.",
             pairs=pairs,
         )
         return
     yield pair_rows(evidence, every_row)
     yield say(
-        "Pairs that rotate at another frequency: {different} of {pairs}. The angles of such a pair "
-        "part in proportion to the distance; full turns are not subtracted from their difference.",
+        "Pairs with different frequencies in A and B: {different} of {pairs}. The two angles of "
+        "such a pair differ in proportion to the distance; full turns are not subtracted from the "
+        "difference.",
         "Пар с другой частотой: {different} из {pairs}. Углы такой пары расходятся "
         "пропорционально расстоянию; полные обороты из их разности не вычитаются.",
         different=different,
@@ -305,8 +307,8 @@ def chart_of_both(evidence: Evidence) -> Block:
     return frequency_chart(
         t("The frequencies of both:", "Частоты обеих:"),
         t(
-            "Where the curves lie on each other the pairs have one frequency. The gap is "
-            "the ratio of the two frequencies: {ratio} for the last pair.",
+            "Where the two curves coincide, the frequencies are equal. Elsewhere the gap is the "
+            "ratio of the two frequencies: {ratio} for the last pair.",
             "Где кривые совпадают, пары поворачиваются одинаково. Просвет между кривыми — "
             "отношение частот: для последней пары {ratio}.",
             ratio=ratio_piece(evidence["ratios"][-1]),
@@ -338,8 +340,8 @@ def pair_rows(evidence: Evidence, every_row: bool) -> Block:
         )
     return table(
         t(
-            "The frequencies of the pairs, and the distances from which on their angles in A and B "
-            "differ by 0.1 and by 1 radian:",
+            "The frequencies of the pairs, and the distances at which their angles in A and B "
+            "come to differ by 0.1 and by 1 radian:",
             "Частоты пар и расстояния, начиная с которых их углы в A и B расходятся на 0.1 и на 1 "
             "радиан:",
         ),

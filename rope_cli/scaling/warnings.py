@@ -74,33 +74,33 @@ class Warnings(list[ConfigWarning]):
 UNKNOWN_TYPE = warning_kind(
     "unknown",
     "{key} = {value}: nothing is known of this type, which is not in the table made from {used}. "
-    "Whether all its layers rotate, and in which way, is assumed: as in most models.",
+    "It is assumed that all its layers rotate, and in the same way as in most models.",
     "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
     "Допущено, что все его слои поворачиваются, и так же, как в большинстве моделей.",
 )
 MODEL_AT_TOP = warning_kind(
     "assumed",
-    "{key} = {value}: files of this type keep the language model in an object inside, but here the "
-    "keys around it are read, as those of {used}.",
+    "{key} = {value}: files of this type describe the language model in a nested object; here the "
+    "keys of the file itself are read, as those of {used}.",
     "{key} = {value}: в файлах этого типа языковая модель описана во вложенном объекте, а здесь "
     "прочитаны ключи самого файла, как у типа {used}.",
 )
 NO_TYPE = warning_kind(
     "unknown",
-    "{key} is missing, so nothing is known of the model. Whether all its layers rotate, and in "
-    "which way, is assumed: as in most models.",
+    "{key} is missing, so nothing is known of the model. It is assumed that all its layers "
+    "rotate, and in the same way as in most models.",
     "{key}: ключ не задан, и о модели ничего не известно. Допущено, что все её слои "
     "поворачиваются, и так же, как в большинстве моделей.",
 )
 BASE_ASSUMED = warning_kind(
     "assumed",
-    "{key} is missing; the base {used_value} is assumed. Many models take another.",
+    "{key} is missing; the base {used_value} is assumed. Many models use another one.",
     "{key}: ключ не задан; принято основание {used_value}. Во многих моделях оно другое.",
 )
 SHARE_ASSUMED = warning_kind(
     "assumed",
     "{key} is missing; all {value} coordinates of a head are assumed to rotate. In some models "
-    "only a part does.",
+    "only part of a head rotates.",
     "{key}: ключ не задан; допущено, что поворачиваются все координаты головы, их {value}. В "
     "некоторых моделях поворачивается только часть.",
 )
@@ -111,15 +111,16 @@ WIDTH_ASSUMED = warning_kind(
 )
 OLD_NAME_UNREAD = warning_kind(
     "contradictory",
-    "{key}: the code of the model type {used} in transformers reads rope_type only and would scale "
-    "nothing; here the method is used.",
+    "{key}: the code of the model type {used} in transformers reads rope_type only and would "
+    "scale nothing; here the method is applied.",
     "{key}: код моделей типа {used} в transformers читает только rope_type и ничего не "
     "масштабировал бы; здесь метод применён.",
 )
 INCOMPLETE_OBJECTS = warning_kind(
     "contradictory",
     "{key}: the code of the model type {used} expects an object for each type of layers, with "
-    "rope_theta and partial_rotary_factor in each; with these objects it computes other numbers.",
+    "rope_theta and partial_rotary_factor in each; with these objects it would compute other "
+    "numbers.",
     "{key}: код моделей типа {used} ждёт по объекту на каждый тип слоёв, с rope_theta и "
     "partial_rotary_factor в каждом; с такими объектами он вычисляет другие числа.",
 )
@@ -147,7 +148,7 @@ UNKNOWN_KEY = warning_kind(
 )
 MISSPELLED_KEY = warning_kind(
     "unknown",
-    "{key}: nobody reads this key, so it changes nothing here. Was {meant} meant?",
+    "{key}: no code that is known here reads this key, so it changes nothing. Was {meant} meant?",
     "{key}: этот ключ никто не читает, поэтому здесь он ни на что не влияет. Может быть, имелся в "
     "виду {meant}?",
 )
@@ -228,8 +229,8 @@ UNROTATED_LAYER_TYPE = warning_kind(
 )
 CONTEXT_ASSUMED = warning_kind(
     "assumed",
-    "{key} is missing, and so is every other name of the context length; {used_value} positions "
-    "are assumed. --length N asks for another number.",
+    "{key} is missing, and so is every other key that gives the context length; {used_value} "
+    "positions are assumed. --length N sets another length.",
     "{key}: ключ не задан, как и другие имена длины контекста; принято позиций: {used_value}. "
     "Другую длину задаёт --length N.",
 )
@@ -245,16 +246,16 @@ FIXED_IN_CODE = warning_kind(
 )
 LLAMA3_CONSTANTS = warning_kind(
     "assumed",
-    "{key}: the file does not say how it is scaled. The constants of Meta's code for Llama 3 are "
-    "assumed: factor 8, low_freq_factor 1, high_freq_factor 4, original length 8192. On Hugging "
-    "Face, Llama 3.2 of 1B and 3B has factor 32 instead.",
+    "{key}: the file does not say how the frequencies are scaled. The constants of Meta's code "
+    "for Llama 3 are assumed: factor 8, low_freq_factor 1, high_freq_factor 4, original length "
+    "8192. On Hugging Face, Llama 3.2 with 1B and 3B parameters has factor 32 instead.",
     "{key}: как масштабировать, в файле не сказано. Приняты постоянные из кода Meta для Llama 3: "
     "factor 8, low_freq_factor 1, high_freq_factor 4, исходная длина 8192. У Llama 3.2 на 1B и 3B "
     "параметров на Hugging Face задано factor 32.",
 )
 LLAMA4_CONSTANTS = warning_kind(
     "assumed",
-    "{key}: what the file does not say is assumed as in Meta's code for Llama 4: factor 16, "
+    "{key}: what the file leaves out is assumed to be as in Meta's code for Llama 4: factor 16, "
     "low_freq_factor 1, high_freq_factor 1, original length 8192.",
     "{key}: чего нет в файле, принято как в коде Meta для Llama 4: factor 16, low_freq_factor 1, "
     "high_freq_factor 1, исходная длина 8192.",
@@ -275,8 +276,8 @@ TENSOR_NOT_LISTED = warning_kind(
 )
 TENSOR_NOT_READ = warning_kind(
     "contradictory",
-    "The tensor {key} divides the frequencies, as Llama 3 scaling does. Its numbers are not in the "
-    "metadata, so the table shows the frequencies before that.",
+    "The tensor {key} divides the frequencies, as Llama 3 scaling does. Its numbers are not in "
+    "the metadata, so the table shows the frequencies before the division.",
     "Тензор {key} делит частоты, как при масштабировании Llama 3. Его чисел в метаданных нет, "
     "поэтому таблица показывает частоты до деления.",
 )

@@ -17,7 +17,7 @@ ARRAY = Text(
     ru="float64, float32, float16 или целые числа; от 1 до 8 непустых осей",
 )
 FINITE = Text(
-    en="finite numbers of at most 1e150 in magnitude; whole ones must be below 2^53",
+    en="finite numbers of at most 1e150 in magnitude; whole numbers must be below 2^53",
     ru="конечные числа, по модулю не больше 1e150, а целые — меньше 2^53",
 )
 COMPLETE = Text(
@@ -49,8 +49,8 @@ ZIP_DIRECTORY = Text(
     ru="это файл ZIP, оглавление которого (в конце файла) повреждено или обрезано",
 )
 ZIP_MEMBER = Text(
-    en="it is a zip file, and {name} in it is damaged: what it unpacks to has not the size or the "
-    "checksum that the directory of the zip names",
+    en="it is a zip file, and {name} in it is damaged: its unpacked contents do not have the size "
+    "or the checksum recorded in the zip directory",
     ru="это файл ZIP, и {name} в нём повреждён: распаковывается не то, чему отвечают размер и "
     "контрольная сумма в оглавлении архива",
 )
@@ -119,7 +119,7 @@ def first_false(mask: NDArray[np.bool_]) -> tuple[int, ...]:
 def describe_size(expected: int, actual: int) -> Text:
     """The size in the header and the actual size, as the value in a refusal."""
     return Text(
-        en=f"of {shown(expected)} bytes by its header, but of {actual} in the file",
+        en=f"of {shown(expected)} bytes according to its header, but of {actual} in the file",
         ru=f"байтов в файле {actual}, а по заголовку {shown(expected)}",
     )
 

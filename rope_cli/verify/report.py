@@ -62,8 +62,8 @@ CLAIMS = {
         "в этой раскладке каждое число в пределах своего допуска (ошибка в его долях)",
     ),
     "float32-output-agrees": t(
-        "computed in float32 in the named way, every number is within its tolerance (error as a "
-        "share of it)",
+        "computed in float32 in the way named above, every number is within its tolerance (error "
+        "as a share of the tolerance)",
         "при названном способе вычисления в float32 каждое число в пределах своего допуска "
         "(ошибка в его долях)",
     ),

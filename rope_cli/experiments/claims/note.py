@@ -289,10 +289,10 @@ CLAIMS: tuple[Claim, ...] = (
             "Модель можно обучить на коротких текстах и применять к длинным: NTK, YaRN.",
         ),
         t(
-            "RoPE by itself does not extrapolate, so its frequencies are changed: NTK-aware "
-            "scaling by 4 raises the base from 10000 to {number}.",
-            "Само RoPE не экстраполирует, поэтому меняют его частоты: NTK-масштабирование в 4 "
-            "раза увеличивает основание с 10000 до {number}.",
+            "RoPE by itself guarantees nothing at longer lengths, so its frequencies are changed: "
+            "NTK-aware scaling by 4 raises the base from 10000 to {number}.",
+            "Само RoPE ничего не гарантирует на большей длине, поэтому меняют его частоты: "
+            "NTK-масштабирование в 4 раза увеличивает основание с 10000 до {number}.",
         ),
     ),
     unjudged(

@@ -166,8 +166,8 @@ def content_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
             (SCORE, evidence["content_scores"]),
         ),
         say(
-            "The difference is the same, the scores are not: qᵀR((n-m)·θ)k has q and k in it, and "
-            "the speeds of all pairs as well.",
+            "The difference is the same, the scores are not: qᵀR((n-m)·θ)k also depends on q and "
+            "k, and on the speeds of all pairs.",
             "Разность одна, а оценки разные: в qᵀR((n-m)·θ)k входят q и k, и ещё скорости всех "
             "пар.",
         ),
@@ -243,9 +243,9 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             (SCORE, evidence["partial_scores"]),
         ),
         say(
-            "The constant part, {constant}, compares content in the same way at every distance. It "
-            "also costs no rotation: Black et al. chose a quarter of the head as the best balance "
-            "of quality and speed in their first experiments.",
+            "The constant part, {constant}, compares content in the same way at every distance. "
+            "Rotating fewer coordinates is also less work: Black et al. chose a quarter of the "
+            "head as the best balance of quality and speed in their first experiments.",
             "Постоянная часть, {constant}, сравнивает содержимое на любом расстоянии. К тому же на "
             "её поворот не тратится время. Блэк и соавторы выбрали четверть головы, потому что в "
             "их первых опытах она дала лучшее сочетание качества и скорости.",

@@ -280,9 +280,9 @@ def present_position_and_shift(evidence: Evidence) -> tuple[Block, ...]:
         ),
         say(
             "3. An equal shift changes the rotated coordinates, here by up to {moved}, but no dot "
-            "product. That of neighbours is {before} before and {after} after. Such numbers are a "
-            "single case. The proof is R(mθ)ᵀR(nθ) = R((n-m)θ), together with the fact that adding "
-            "c to both positions leaves (n+c)-(m+c) = n-m.",
+            "product. That of neighbours is {before} before and {after} after. Such numbers check "
+            "a single case. The proof is R(mθ)ᵀR(nθ) = R((n-m)θ), together with the fact that "
+            "adding c to both positions leaves (n+c)-(m+c) = n-m.",
             "3. Одинаковый сдвиг меняет повёрнутые координаты, здесь на величину до {moved}, но не "
             "скалярные произведения. Для соседних позиций до сдвига было {before}, после — "
             "{after}. Такие числа — лишь один случай. Доказательство — тождество R(mθ)ᵀR(nθ) = "
@@ -375,12 +375,12 @@ def present_decoder(evidence: Evidence) -> Paragraph:
     """Answer 9."""
     return say(
         "9. No, that does not follow. The identity concerns one computation, the score of a query "
-        "and a key whose content is fixed. For a decoder, every component and every border between "
-        "components would have to be examined, with the same tokens in the same context; the "
-        "section whole-model does so for a small one, which a shift of all positions indeed leaves "
-        "unchanged. And a token put in front is not a shift: it moves two others from positions 0, "
-        "1 to 1, 2 and leaves their score q·k/√d at {score}, but the last output goes from {short} "
-        "to {long}, because it now mixes three values.",
+        "and a key whose content is fixed. For a decoder, every component and every border "
+        "between components would have to be examined, with the same tokens in the same context; "
+        "the section whole-model does so for a small one, whose outputs a shift of all positions "
+        "does indeed leave unchanged. And a token put in front is not a shift: it moves two "
+        "others from positions 0, 1 to 1, 2 and leaves their score q·k/√d at {score}, but the "
+        "last output goes from {short} to {long}, because it now mixes three values.",
         "9. Нет, отсюда это не следует. Тождество относится к одному вычислению: к оценке запроса "
         "и ключа, содержимое которых неизменно. Для декодера пришлось бы проверить каждый "
         "компонент и каждую границу между ними, притом с теми же токенами в том же контексте; для "

@@ -62,8 +62,8 @@ CLAIMS = {
 }
 PAIR = t("pair j", "пара j")
 WHY_THIS_BASE = say(
-    "Models take 10000 or more. The chapter takes 100, because with only two pairs the slow one "
-    "would hardly move in a few positions otherwise.",
+    "Language models mostly use 10000 or more. The chapter uses 100, because otherwise the slower "
+    "of only two pairs would hardly move in a few positions.",
     "В моделях основание 10000 и больше. В главе взято 100: пар всего две, и иначе медленная за "
     "несколько позиций почти не сдвинулась бы с места.",
 )

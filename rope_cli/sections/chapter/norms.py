@@ -33,7 +33,8 @@ QUESTION = t(
 USES = EVERYTHING
 CLAIMS = {
     "norms-by-formula": t(
-        "every norm before the rotation is the root of the sum of squares (relative difference)",
+        "every norm before the rotation is the square root of the sum of squares (relative "
+        "difference)",
         "каждая норма до поворота — корень из суммы квадратов (относительная разность)",
     ),
     "norms-kept": t(
@@ -139,8 +140,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     lost, changed = evidence["lost_minus_norms"]
     return (
         say(
-            "The length of a row, its norm |x|, is the root of xᵀx. From R(α)ᵀR(β) = R(β-α) with "
-            "β = α = φ it follows that",
+            "The length of a row, its norm |x|, is the square root of xᵀx. From R(α)ᵀR(β) = "
+            "R(β-α) with β = α = φ it follows that",
             "Длина строки, её норма |x|, — это корень из xᵀx. Из R(α)ᵀR(β) = R(β-α) при "
             "β = α = φ получаем:",
         ),

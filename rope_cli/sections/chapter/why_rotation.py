@@ -278,9 +278,9 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
         ),
         formula("A(n) = A(m) A(n-m)"),
         say(
-            "It holds for every n. Put m+n in the place of n: its difference from m is n, and the "
-            "line says what becomes of two positions that are added. Add up m single positions, "
-            "and the matrix is a power:",
+            "This holds for every n. Put m+n in place of n: the difference from m is then n, and "
+            "the line gives the matrix of a sum of two positions. A sum of m single positions "
+            "therefore has a power as its matrix:",
             "Это верно при любом n. Поставим на его место m+n: разность с m равна n, и строка "
             "говорит, что происходит, когда позиции складывают. А если сложить m единичных шагов, "
             "матрица окажется степенью:",

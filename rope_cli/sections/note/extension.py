@@ -238,19 +238,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _what_each_pays(evidence: Evidence) -> Paragraph:
     trained, unscaled, linear, _ = evidence["slowest_angles"]
     return say(
-        "Left alone, RoPE does not extrapolate. At L = 4096 pair 63 is rotated by {trained} "
-        "radians; at 4L it would be rotated by {unscaled}, an angle that training never showed. "
-        "PI and NTK bring it back to {linear}. PI pays for this between neighbours: their angle "
-        "in pair 0 falls from 1 radian to {neighbour}, so its cosine rises from {one} to "
-        "{quarter}. NTK leaves pair 0 as it is, and YaRN leaves about a third of all pairs as "
-        "they are. YaRN also multiplies cosines and sines by its attention factor, and therefore "
-        "scores by the square of it, {square} at s = 4.",
-        "Само по себе RoPE не экстраполирует. В позиции L = 4096 пара 63 повёрнута на {trained} "
-        "радиана; в 4L она повернулась бы на {unscaled}, а такого угла при обучении не было. PI и "
-        "NTK возвращают её к {linear}. Но при PI хуже различаются соседи: угол между ними в паре 0 "
-        "падает с 1 радиана до {neighbour}, и косинус растёт с {one} до {quarter}. NTK не трогает "
-        "пару 0, а YaRN — треть всех пар. Кроме того, YaRN умножает косинусы и синусы на множитель "
-        "внимания, а значит, оценки — на его квадрат, при s = 4 равный {square}.",
+        "Left alone, RoPE guarantees nothing beyond the training length. At L = 4096 pair 63 is "
+        "rotated by {trained} radians; at 4L it would be rotated by {unscaled}, an angle that "
+        "training never showed. PI and NTK bring it back to {linear}. PI pays for this between "
+        "neighbours: their angle in pair 0 falls from 1 radian to {neighbour}, so its cosine "
+        "rises from {one} to {quarter}. NTK leaves pair 0 as it is, and YaRN leaves about a third "
+        "of all pairs as they are. YaRN also multiplies cosines and sines by its attention "
+        "factor, and therefore scores by the square of it, {square} at s = 4.",
+        "Само по себе RoPE за пределами длины обучения ничего не гарантирует. В позиции L = 4096 "
+        "пара 63 повёрнута на {trained} радиана; в 4L она повернулась бы на {unscaled}, а такого "
+        "угла при обучении не было. PI и NTK возвращают её к {linear}. Но при PI хуже различаются "
+        "соседи: угол между ними в паре 0 падает с 1 радиана до {neighbour}, и косинус растёт с "
+        "{one} до {quarter}. NTK не трогает пару 0, а YaRN — треть всех пар. Кроме того, YaRN "
+        "умножает косинусы и синусы на множитель внимания, а значит, оценки — на его квадрат, при "
+        "s = 4 равный {square}.",
         trained=trained,
         unscaled=unscaled,
         linear=linear,

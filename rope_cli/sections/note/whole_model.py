@@ -201,9 +201,10 @@ def _toy(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "with s = 12 for the embeddings; s = 2, 3, 4, 5 for W_q, W_k, W_v, W_o in the first "
             "layer and 6, 7, 8, 9 in the second; s = 14, 15 for the first and s = 16, 17 for the "
-            "second matrix of the ReLU blocks. All but the embeddings are then divided by the root "
-            "of their number of rows. The embedding of token 0 begins with {weight}. RoPE, with "
-            "b = 100, is the only use of position numbers. Tokens {tokens} are at positions 0-5.",
+            "second matrix of the ReLU blocks. All but the embeddings are then divided by the "
+            "square root of their number of rows. The embedding of token 0 begins with {weight}. "
+            "RoPE, with b = 100, is the only part that uses position numbers. Tokens {tokens} are "
+            "at positions 0-5.",
             "где s = 12 у эмбеддингов, 2, 3, 4, 5 у W_q, W_k, W_v, W_o первого слоя и 6, 7, 8, 9 — "
             "второго, 14, 15 у первых матриц блоков ReLU и 16, 17 у вторых. Все матрицы, кроме "
             "эмбеддингов, затем делятся на корень из числа своих строк. Эмбеддинг токена 0 "

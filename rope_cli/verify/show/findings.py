@@ -47,20 +47,20 @@ UNTESTED = {
 # Known ways of computing in float32.
 WAYS = {
     "angles-multiplied": t(
-        "each angle is that of the pair before times base^(-2/d), as in the loop of llama.cpp",
+        "each angle is that of the previous pair times base^(-2/d), as in the loop of llama.cpp",
         "каждый угол получен из угла предыдущей пары умножением на b^(-2/d), как в цикле llama.cpp",
     ),
     "frequencies-multiplied": t(
-        "each frequency is that of the pair before times base^(-2/d)",
+        "each frequency is that of the previous pair times base^(-2/d)",
         "каждая частота получена из частоты предыдущей пары умножением на b^(-2/d)",
     ),
     "frequencies-by-powers": t(
-        "the frequency of pair j is base^(-2/d), already rounded, to the power j",
+        "base^(-2/d) is rounded first, and its j-th power is the frequency of pair j",
         "частота пары j получена возведением уже округлённого b^(-2/d) в степень j",
     ),
 }
 NAME_AXES = t(
-    "If the axes are in another order, name them by --axes.",
+    "If the axes are in another order, name them with --axes.",
     "Если оси идут в другом порядке, назовите их параметром --axes.",
 )
 LAYOUT_NAMES = {
@@ -161,7 +161,8 @@ def computation_blocks(finding: Finding) -> tuple[Block, ...]:
         blocks.append(
             say(
                 "They were computed in float32: {way}. From exact RoPE they differ by up to "
-                "{ratio} times the tolerance, since the roundings of all pairs before add up.",
+                "{ratio} times the tolerance, because the rounding errors of all previous pairs "
+                "add up.",
                 "Они вычислены в float32: {way}. От точных значений RoPE они отличаются самое "
                 "большее на допуск, умноженный на {ratio}: складываются ошибки округления всех "
                 "предыдущих пар.",
@@ -173,8 +174,8 @@ def computation_blocks(finding: Finding) -> tuple[Block, ...]:
     if arrays.precision is not None and finding.coarser_dtype is None:
         blocks.append(
             say(
-                "The output is stored as {stored}, but each of its numbers is one of {dtype}: it "
-                "is compared as an output of {dtype}.",
+                "The output is stored as {stored}, but {dtype} can hold each of its numbers, so "
+                "it is compared as a {dtype} output.",
                 "Выход хранится как {stored}, но все его числа представимы в {dtype}: они и "
                 "сравниваются как числа {dtype}.",
                 stored=stored,
@@ -227,7 +228,7 @@ def axes_blocks(finding: Finding) -> tuple[Block, ...]:
     return (
         say(
             "The verdict holds if the tokens are on axis {found}, of length {count}. If they are "
-            "on axis {other}, the heads were rotated in their place: name the axes by --axes.",
+            "on axis {other}, the heads were rotated in their place: name the axes with --axes.",
             "Вывод верен, если токены лежат на оси {found} длины {count}. Если они лежат на оси "
             "{other}, вместо них повёрнуты головы: назовите оси параметром --axes.",
             found=finding.arrays.token_axis,
@@ -246,8 +247,8 @@ def reason_blocks(finding: Finding, expected: Expected) -> tuple[Block, ...]:
     if finding.rounding_only:
         return (
             say(
-                "The errors are no larger than rounding in {dtype}: the given tolerance is "
-                "stricter than the dtype.",
+                "The errors are no larger than rounding errors of {dtype}: the given tolerance is "
+                "stricter than the dtype allows.",
                 "Ошибки не больше округления в {dtype}: заданный допуск строже, чем позволяет "
                 "этот тип чисел.",
                 dtype=finding.arrays.dtype,

@@ -26,7 +26,8 @@ def list_blocks(finding: ListFinding, path: str, every_row: bool) -> tuple[Block
     if finding.way is not None:
         blocks.append(
             say(
-                "They were computed in float32: {way}. The roundings of all pairs before add up.",
+                "They were computed in float32: {way}. The rounding errors of all previous pairs "
+                "add up.",
                 "Они вычислены в float32: {way}. Ошибки округления всех предыдущих пар "
                 "складываются.",
                 way=WAYS[finding.way],

@@ -72,15 +72,15 @@ FIGURES = {
         "переход YaRN идёт по числу оборотов, как в статье",
     ),
     "dynamic-constant": t(
-        "one base, from s^2 - s + 1, serves every length",
+        "one base, computed with s^2 - s + 1, is used for every length",
         "для всех длин взято одно основание, из s^2 - s + 1",
     ),
     "dynamic-static": t(
         "the dynamic factor is used as a fixed one", "динамический множитель принят за постоянный"
     ),
     "plain-partial": t(
-        "the share of the head is rotated by itself, with frequencies of its own width, as in an "
-        "ordinary partial rotation",
+        "the rotated share of the head has the frequencies of its own width, as in an ordinary "
+        "partial rotation",
         "доля головы повёрнута сама по себе, с частотами по её собственной ширине, как при обычном "
         "частичном повороте",
     ),
@@ -91,17 +91,18 @@ FIGURES = {
 }
 # The same advice for every method that divides the slow pairs.
 READ_CONFIG = (
-    "scale in both programs; verify --config reads the scaling from the config of a model",
+    "scale in both programs; verify --config reads a model's scaling from its config",
     "масштабируйте в обеих программах; verify --config прочтёт масштабирование из конфигурации "
     "модели",
 )
 ROTATE_BOTH = "rotate both queries and keys", "поворачивайте и запросы, и ключи"
 ROTATE_ALIKE = (
-    "rotate queries and keys by the same code",
+    "rotate queries and keys with the same code",
     "поворачивайте запросы и ключи одним и тем же кодом",
 )
 NO_SCHEME = (
-    "if the model uses this scheme, verify cannot check it; if not, look for where it comes in",
+    "if the model uses this scheme, verify cannot check it; if not, find the code that brings it "
+    "in",
     "если модель использует эту схему, verify её не проверяет; если нет, ищите, откуда она",
 )
 MISTAKES: dict[str, MistakeWords] = {
@@ -131,17 +132,17 @@ MISTAKES: dict[str, MistakeWords] = {
         *ROTATE_ALIKE,
     ),
     "query-offset": in_words(
-        "the queries are shifted by {offset} against the keys",
+        "the queries are shifted by {offset} relative to the keys",
         "запросы смещены относительно ключей на {offset}",
         "count the positions of queries and keys from the same token, cached ones too",
         "отсчитывайте позиции запросов и ключей от одного и того же токена, в том числе в кэше",
     ),
     "alibi": in_words(
-        "another scheme, ALiBi: a multiple of n-m is added to the scores, by slopes {slopes} "
-        "(rows rotated besides: {rotated})",
+        "another scheme, ALiBi: a multiple of n-m is added to the scores, with slopes {slopes} "
+        "(rows also rotated: {rotated})",
         "другая схема, ALiBi: к оценкам прибавлено n-m с наклонами {slopes} (строки к тому же "
         "повёрнуты: {rotated})",
-        "a model with RoPE adds nothing to its scores",
+        "RoPE itself adds nothing to the scores",
         "модель с RoPE ничего к оценкам не прибавляет",
     ),
     "xpos": in_words(
@@ -152,8 +153,8 @@ MISTAKES: dict[str, MistakeWords] = {
         *NO_SCHEME,
     ),
     "tapered-frequencies": in_words(
-        "another scheme, CoPE: the {pairs} slowest pairs are slowed down further, to rest, along "
-        "half a cosine",
+        "another scheme, CoPE: the {pairs} slowest pairs are slowed down further, by factors that "
+        "follow half a period of a cosine down to 0",
         "другая схема, CoPE: самые медленные пары (их {pairs}) дополнительно замедлены по половине "
         "косинусоиды, последняя неподвижна",
         *NO_SCHEME,
@@ -218,8 +219,8 @@ MISTAKES: dict[str, MistakeWords] = {
     "order-out": in_words(
         "pairs are read in one layout ({layout_in}) and written in the other ({layout_out})",
         "пары читаются в одной раскладке ({layout_in}), а записываются в другой ({layout_out})",
-        "write each result where its pair was read; if queries and keys are written alike, their "
-        "scores are right even so",
+        "write each result where its pair was read; if queries and keys are written in the same "
+        "way, their scores are right all the same",
         "записывайте результат туда, откуда взята пара; если запросы и ключи записаны одинаково, "
         "оценки верны и так",
     ),
@@ -278,9 +279,10 @@ MISTAKES: dict[str, MistakeWords] = {
         "считайте позиции по всей последовательности, а не внутри её части",
     ),
     "shared-positions": in_words(
-        "the positions of row {row} serve all rows",
+        "the positions of row {row} are used for all rows",
         "для всех строк взяты позиции строки {row}",
-        "give each batch row its own offset: one number for all is right only if all are as long",
+        "give each batch row its own offset: one number for all is right only if all have the "
+        "same length",
         "передавайте каждой строке пакета её собственное смещение: одно на всех верно, только если "
         "все одной длины",
     ),
@@ -311,7 +313,7 @@ MISTAKES: dict[str, MistakeWords] = {
     "features-axis": in_words(
         "the axes are in another order: {axes}",
         "оси идут в другом порядке: {axes}",
-        "name them by --axes, if this is how the arrays were saved",
+        "name them with --axes, if this is how the arrays were saved",
         "назовите их параметром --axes, если массивы так и сохранены",
     ),
     "rotated-twice": in_words(
@@ -347,19 +349,19 @@ MISTAKES: dict[str, MistakeWords] = {
     "some-rows": in_words(
         "wrong entries of axis {axis}: {rows}; the others are right",
         "неверные элементы оси {axis}: {rows}; остальные верны",
-        "find out in what these rows or heads differ from the others",
+        "find out how these rows or heads differ from the others",
         "выясните, чем эти строки пакета или головы отличаются от остальных",
     ),
     "some-tokens": in_words(
         "wrong tokens: {tokens}; the others are right",
         "неверные токены: {tokens}; остальные верны",
-        "find out in what these tokens differ from the others",
+        "find out how these tokens differ from the others",
         "выясните, чем эти токены отличаются от остальных",
     ),
     "scattered-rows": in_words(
         "{count} of {rows} rows are wrong, at the indices {indices}; the others are right",
         "неверны {count} из {rows} строк, их индексы {indices}; остальные верны",
-        "find out in what these rows differ from the others",
+        "find out how these rows differ from the others",
         "выясните, чем эти строки отличаются от остальных",
     ),
     "zeros": in_words(
@@ -371,7 +373,7 @@ MISTAKES: dict[str, MistakeWords] = {
     "row-gains": in_words(
         "each row is multiplied by a factor of its own, from {least} to {greatest}",
         "каждая строка умножена на собственный множитель, от {least} до {greatest}",
-        "look for a normalization or a scale after the rotation",
+        "look for a normalization or a scaling after the rotation",
         "поищите нормировку или масштаб после поворота",
     ),
     "pairs-from-one": in_words(
@@ -393,13 +395,13 @@ MISTAKES: dict[str, MistakeWords] = {
         "делите позицию на base^(2j/d)",
     ),
     "wavelengths": in_words(
-        "the list holds the periods 2π/θ, in positions, in place of the frequencies θ",
+        "the list holds the periods 2π/θ, in positions, instead of the frequencies θ",
         "в списке стоят периоды 2π/θ, в позициях, а не частоты θ",
         "divide 2π by each of them",
         "поделите 2π на каждый из них",
     ),
     "written-twice": in_words(
-        "each frequency stands twice in the list, once for each coordinate of its pair ({layout})",
+        "each frequency is in the list twice, once for each coordinate of its pair ({layout})",
         "каждая частота стоит в списке дважды, по разу на координату пары ({layout})",
         "list each pair once",
         "оставьте по одной частоте на пару",
@@ -458,11 +460,11 @@ MISTAKES: dict[str, MistakeWords] = {
     "other-layer": in_words(
         "the rotation is that of the layers of type {layer} in the same config",
         "поворот такой, какой в той же конфигурации у слоёв типа {layer}",
-        "take base and scaling of the layer's own type",
+        "use the base and the scaling of the layer's own type",
         "берите основание и масштабирование того типа, к которому относится слой",
     ),
     "other-rule": in_words(
-        "the config is read by another rule: {rule}",
+        "the config was read by another rule: {rule}",
         "конфигурация прочитана по другому правилу: {rule}",
         "see the table of other code that rope-report scaling prints for this config",
         "посмотрите таблицу других реализаций, которую для этой конфигурации печатает rope-report "
@@ -495,8 +497,8 @@ MISTAKES: dict[str, MistakeWords] = {
         "--first-feature {first}",
     ),
     "fused-heads": in_words(
-        "{heads} heads of {width} coordinates lie side by side in the last axis, each rotated by "
-        "itself",
+        "{heads} heads of {width} coordinates lie side by side in the last axis, each rotated on "
+        "its own",
         "в последней оси рядом лежат головы: {heads} по {width} координат, и каждая повёрнута сама "
         "по себе",
         "reshape both arrays to [..., tokens, {heads}, {width}] and name the axes, as in --axes "

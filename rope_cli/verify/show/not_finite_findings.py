@@ -43,7 +43,7 @@ def not_finite_blocks(finding: NotFiniteFinding) -> tuple[Block, ...]:
     elif finding.before is not None:
         blocks.append(
             say(
-                "Before it RoPE and the output agree: {tokens}.",
+                "The output before it agrees with RoPE: {tokens}.",
                 "До неё выход совпадает с RoPE: {tokens}.",
                 tokens=counted(finding.first, "token|tokens", "токен|токена|токенов"),
             )

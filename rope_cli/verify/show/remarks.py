@@ -19,14 +19,14 @@ FORMS = {
 }
 SENTENCES = {
     "table": t(
-        "The file holds a table of cosines and sines ({form}). What is checked is the rotation of "
-        "the pair (1, 0) by it; the layout of an input plays no part.",
+        "The file holds a table of cosines and sines ({form}). What is checked is how it rotates "
+        "the pair (1, 0); the layout of the rows does not matter.",
         "В файле таблица косинусов и синусов ({form}). Проверяется поворот пары (1, 0) по этой "
         "таблице; раскладка входа роли не играет.",
     ),
     "fractional-positions": t(
-        "The positions in the file are fractions. They are read as whole positions and linear "
-        "scaling by the factor {factor}.",
+        "The positions in the file are fractions. They are read as whole positions, linearly "
+        "scaled by the factor {factor}.",
         "Позиции в файле дробные. Они прочитаны как целые позиции и линейное масштабирование с "
         "коэффициентом {factor}.",
     ),

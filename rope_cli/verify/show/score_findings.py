@@ -69,7 +69,8 @@ def remaining_blocks(finding: ScoreFinding) -> Iterator[Block]:
         queries, keys = (short_positions(positions) for positions in finding.assumed_positions)
         yield say(
             "Assumed: the queries are at positions {queries} and the keys at {keys}, as with a "
-            "cache. Other positions are read from query_positions and key_positions in the file.",
+            "cache. To give other positions, put the arrays query_positions and key_positions "
+            "into the file.",
             "Предполагается, что запросы стоят в позициях {queries}, а ключи — в позициях {keys}, "
             "как при кэше. Другие позиции читаются из массивов query_positions и key_positions.",
             queries=queries,
