@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import math
 import re
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,16 @@ import pytest
 from tools.command import Run
 
 from rope_cli.document import formatting
-from rope_cli.document.blocks import Cue, Curve, Dials, Document, Heat, Picture, Series
+from rope_cli.document.blocks import (
+    PICTURES,
+    Cue,
+    Curve,
+    Dials,
+    Document,
+    Heat,
+    Picture,
+    Series,
+)
 from rope_cli.document.charts import curves, series_by_distance
 from rope_cli.renderers import render
 from rope_cli.renderers.draw_svg import figure as as_svg
@@ -32,7 +43,9 @@ MOST_LINES = 16
 IN_PLACE_OF_TABLES = {"same-content", "bound"}
 NAME = Text(en="a name", ru="имя")
 SMALLEST_LETTER = 12
-DRAWN = {"svg", "title", "desc", "line", "text", "polyline", "path", "rect", "circle"}
+DRAWN = {"svg", "title", "desc", "line", "text", "polyline", "polygon", "circle"}
+CURVE_COLOURS = [f"var(--{name})" for name in ("first", "second", "third", "fourth")]
+CUE_COLOURS = {"var(--fast)", "var(--slow)"}
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +58,7 @@ def whole() -> Document:
 def pictures(whole: Document) -> dict[str, list[Picture]]:
     """The pictures of every section that has some."""
     found = {
-        section.slug: [each for each in section.blocks if isinstance(each, Series | Heat | Dials)]
+        section.slug: [each for each in section.blocks if isinstance(each, PICTURES)]
         for section in whole.sections
     }
     return {slug: each for slug, each in found.items() if each}
@@ -55,6 +68,25 @@ def every(pictures: dict[str, list[Picture]]) -> Iterator[tuple[str, Picture]]:
     for slug, each in pictures.items():
         for picture in each:
             yield slug, picture
+
+
+def in_text(pictures: dict[str, list[Picture]]) -> Iterator[tuple[str, Picture]]:
+    return ((slug, each) for slug, each in every(pictures) if not each.graphical)
+
+
+def all_series(pictures: dict[str, list[Picture]]) -> Iterator[tuple[str, Series]]:
+    return ((slug, each) for slug, each in every(pictures) if isinstance(each, Series))
+
+
+def segments(svg: ElementTree.Element, colour: str) -> int:
+    """How many pieces of lines the curve of a colour has; its markers are closed."""
+    lines = [
+        each.get("points", "").split()
+        for each in svg.iter("polyline")
+        if each.get("stroke") == colour
+    ]
+    joined = sum(len(points) - 1 for points in lines if points[0] != points[-1])
+    return joined + sum(each.get("stroke") == colour for each in svg.iter("line"))
 
 
 def one_curve(*values: float, logarithmic: Any = "") -> Series:
@@ -93,7 +125,7 @@ def test_picture_keeps_to_the_page(
     width: int, language: str, ascii_only: bool, pictures: dict[str, list[Picture]]
 ) -> None:
     """No line is too long or ends with a blank, and no number is cut, wherever it is drawn."""
-    for slug, picture in every(pictures):
+    for slug, picture in in_text(pictures):
         lines = draw_picture(picture, language, width, ascii_only)
         assert max(map(len, lines)) <= width, slug
         assert [line for line in lines if line != line.rstrip()] == []
@@ -108,7 +140,7 @@ def test_picture_keeps_to_the_page(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_picture_is_small(language: str, pictures: dict[str, list[Picture]]) -> None:
     """A section with its picture still reads well on a small screen."""
-    for slug, picture in every(pictures):
+    for slug, picture in in_text(pictures):
         lines = draw_picture(picture, language, 80, ascii_only=False)
         alone = isinstance(picture, Series) and len(picture.curves) == 1
         rows = len(picture.curves[0].xs) if alone and isinstance(picture, Series) else 0
@@ -118,7 +150,7 @@ def test_picture_is_small(language: str, pictures: dict[str, list[Picture]]) -> 
 
 def test_ascii_picture_is_ascii(pictures: dict[str, list[Picture]]) -> None:
     """With ASCII signs an English picture has no other sign."""
-    for _, picture in every(pictures):
+    for _, picture in in_text(pictures):
         assert "\n".join(draw_picture(picture, "en", 80, ascii_only=True)).isascii()
 
 
@@ -278,11 +310,94 @@ def test_figure_stays_within_its_frame(pictures: dict[str, list[Picture]]) -> No
                     assert 0 <= float(each.get(name, "0")) <= height, slug
 
 
-def test_strokes_differ_without_colour() -> None:
-    """Four curves have four kinds of stroke."""
+def test_curves_differ_without_colour() -> None:
+    """Four curves have four kinds of stroke and four markers, and names at their ends."""
     picture = Series(NAME, ("x", "y"), curves([0, 1], *[(NAME, [0, 1])] * 4), NAME)
-    strokes = [each.get("stroke-dasharray") for each in svg_of(picture).iter("polyline")]
-    assert len(set(strokes)) == 4
+    svg = svg_of(picture)
+    lines = [each for each in svg.iter("line") if each.get("stroke") in CURVE_COLOURS]
+    assert len({each.get("stroke-dasharray") for each in lines}) == 4
+    circles = [each.get("fill") is None for each in svg.iter("circle")]
+    assert circles == [False, False, True, True]
+    assert len([*svg.iter("polygon"), *svg.iter("polyline")]) == 4
+    names = [each for each in svg.iter("text") if each.text == NAME.en]
+    ends = [each for each in names if each.get("fill") in CURVE_COLOURS]
+    assert len(ends) == 4
+    assert min(float(each.get("x", "0")) for each in ends) > max(
+        float(each.get("x2", "0")) for each in lines
+    )
+    assert len({each.get("y") for each in ends}) == 4
+
+
+def test_two_cues_are_for_the_two_pairs(pictures: dict[str, list[Picture]]) -> None:
+    """Blue and brown lines are those of fast and slow pairs, in whatever picture."""
+    for slug, series in all_series(pictures):
+        used = {each.get("stroke") for each in svg_of(series).iter()} & CUE_COLOURS
+        cues = {c.style for c in (*series.curves, *series.dense)} & {Cue.FAST, Cue.SLOW}
+        assert len(used) == len(cues), slug
+
+
+def test_line_joins_neighbours_only(pictures: dict[str, list[Picture]]) -> None:
+    """No line runs between places that are more than one apart, nor from 0 to logarithms."""
+    curve = Curve(NAME, (0.0, 1.0, 2.0, 5.0, 6.0, 100.0), (1.0,) * 6)
+    alone = Series(NAME, ("x", "y"), (curve,), NAME)
+    assert segments(svg_of(alone), CURVE_COLOURS[0]) == 3
+    assert segments(svg_of(replace(alone, logarithmic="x")), CURVE_COLOURS[0]) == 2
+    for slug, series in all_series(pictures):
+        first = 1 if "x" in series.logarithmic else 0
+        for index, colour in enumerate(CURVE_COLOURS):
+            drawn = [*series.curves[index : index + 1], *series.dense[index : index + 1]]
+            expected = sum(
+                here <= before + 1 and before >= first
+                for each in drawn
+                for before, here in pairwise(each.xs)
+            )
+            # A name too long for the end of its curve stands below, beside a piece of its line.
+            below = {0, len(drawn[:1])}
+            assert segments(svg_of(series), colour) - expected in below, slug
+
+
+def test_zero_has_a_place_on_a_logarithmic_axis() -> None:
+    """D = 0 is drawn, named and apart; so is every other point."""
+    picture = one_curve(*range(18), logarithmic="x")
+    svg = svg_of(picture)
+    across = [float(each.get("cx", "0")) for each in svg.iter("circle")]
+    assert len(across) == 18
+    assert across[0] < across[1] - 20
+    assert [each.text for each in svg.iter("text")].count("0") == 2
+
+
+def test_points_are_values_of_their_section(
+    pictures: dict[str, list[Picture]], whole: Document
+) -> None:
+    """The heights of each curve are a row or a column of the section's values, or one of them."""
+    values = {
+        each["slug"]: each["values"] for each in json.loads(render(whole, "json", "en"))["sections"]
+    }
+    for slug, series in all_series(pictures):
+        rows = set(rows_of(values[slug]))
+        for curve in (*series.curves, *series.dense):
+            assert curve.ys in rows or {(curve.ys[0],) * len(curve.ys)} == {curve.ys}, slug
+
+
+def rows_of(value: Any) -> Iterator[tuple[float, ...]]:
+    """Every row and column of numbers in values read from JSON."""
+    if isinstance(value, dict):
+        for each in value.values():
+            yield from rows_of(each)
+    elif isinstance(value, list) and value:
+        if all(isinstance(each, int | float) for each in value):
+            yield tuple(map(float, value))
+        elif all(isinstance(each, list) for each in value):
+            for each in (*value, *map(list, zip(*value, strict=False))):
+                yield from rows_of(each)
+
+
+def test_axis_of_pairs_has_whole_numbers(pictures: dict[str, list[Picture]]) -> None:
+    """Between two pairs there is none."""
+    for series in pictures["frequencies"]:
+        texts = [each.text for each in svg_of(series).iter("text")]
+        assert "1" in texts
+        assert "0.5" not in texts
 
 
 def test_words_of_a_picture_are_escaped() -> None:

@@ -405,8 +405,8 @@ def mark(
             ru=f"Разделы с рисунками: {', '.join(ILLUSTRATED)}.",
         ),
         Text(
-            en="This needs matplotlib: pip install 'rope-report[figures]'.",
-            ru="Нужна библиотека matplotlib: pip install 'rope-report[figures]'.",
+            en=".png and .pdf need matplotlib: pip install 'rope-report[figures]'.",
+            ru="Для .png и .pdf нужна библиотека matplotlib: pip install 'rope-report[figures]'.",
         ),
     ),
 )

@@ -175,25 +175,35 @@ class Difference:
         return self.ascii_lines if ascii_only else self.lines
 
 
+# How a line is drawn; the cues of the two pairs have strokes that no other line has.
+Style: TypeAlias = "Literal['solid', 'dotted', 'dashdot', 'long'] | Cue"
+
+
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points joined by a line, or the hands of one pair by position."""
+    """Points, joined where their places follow one another; or the hands of one pair."""
 
     name: Line
     xs: tuple[float, ...]
     ys: tuple[float, ...]
-    style: Literal["solid", "dashed", "dotted", "dashdot"] | Cue = "solid"
+    style: Style = "solid"
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Curves over two axes. ``alt`` describes the picture in words, here and below."""
+    """Curves over two axes. ``alt`` describes the picture in words, here and below.
+
+    A ``graphical`` picture is for formats that draw, because characters would draw it badly; so
+    are ``dense`` curves, which run through every place that the curves leave out.
+    """
 
     caption: Line
     axes: tuple[Line, Line]
     curves: tuple[Curve, ...]
     alt: Line
     logarithmic: Literal["", "x", "y", "xy"] = ""
+    graphical: bool = False
+    dense: tuple[Curve, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +215,7 @@ class Heat:
     column_names: tuple[Line, ...]
     values: tuple[tuple[float, ...], ...]
     alt: Line
+    graphical: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +226,50 @@ class Dials:
     place: Line
     hands: tuple[Curve, ...]
     alt: Line
+    graphical: bool = False
 
 
-Picture: TypeAlias = "Series | Heat | Dials"
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow of a plane."""
+
+    name: Line
+    tip: tuple[float, float]
+    style: Style = "solid"
+    start: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Arrows and circles around the middle of a plane, the unit circle unless others are given."""
+
+    title: Line
+    arrows: tuple[Arrow, ...]
+    circles: tuple[float, ...] = (1.0,)
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """The plane of a pair, once or several times; for formats that draw."""
+
+    caption: Line
+    panels: tuple[Panel, ...]
+    alt: Line
+    graphical: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Arcs:
+    """Rows of coordinates, each with its title and the pairs they form; for formats that draw."""
+
+    caption: Line
+    rows: tuple[tuple[Line, tuple[tuple[int, int], ...]], ...]
+    alt: Line
+    graphical: bool = True
+
+
+Picture: TypeAlias = "Series | Heat | Dials | Plane | Arcs"
+PICTURES = (Series, Heat, Dials, Plane, Arcs)
 Block: TypeAlias = "Paragraph | Formula | Table | Matrix | Legend | Commands | Difference | Picture"
 
 

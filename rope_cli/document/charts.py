@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Iterator, Sequence
 
-from rope_cli.document.blocks import Cue, Curve, Line, Series
+from rope_cli.document.blocks import Arrow, Cue, Curve, Line, Series, Style
 from rope_cli.text import Text
 
-Style = Literal["solid", "dashed", "dotted", "dashdot"]
 # The styles of curves that are drawn together, in their order.
-STYLES: tuple[Style, ...] = ("solid", "dashed", "dotted", "dashdot")
+STYLES: tuple[Style, ...] = ("solid", "long", "dotted", "dashdot")
 # Distances beyond this one are shown on a logarithmic axis.
 FAR = 100
 
@@ -43,6 +41,25 @@ def series_by_distance(
 CUE_STYLES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}
 
 
-def line_style(curve: Curve) -> str:
+def joined_runs(curve: Curve, apart_from_zero: bool = False) -> Iterator[tuple[int, int]]:
+    """Where a curve is a line: first index and end of each run of places one apart at most.
+
+    Between places farther apart nobody knows the curve. ``apart_from_zero`` ends a run after 0,
+    which a logarithmic axis holds beside its line.
+    """
+    begin = 0
+    for end in range(1, len(curve.xs) + 1):
+        before = curve.xs[end - 1]
+        if (
+            end < len(curve.xs)
+            and curve.xs[end] - before <= 1
+            and not (apart_from_zero and before == 0)
+        ):
+            continue
+        yield begin, end
+        begin = end
+
+
+def line_style(curve: Curve | Arrow) -> str:
     """The style of a curve's line; each cue has a style of its own."""
     return CUE_STYLES.get(curve.style, "solid") if isinstance(curve.style, Cue) else curve.style

@@ -69,6 +69,8 @@ def draw_picture(
             lines = canvas.heat(picture)
         case Dials():
             lines = canvas.dials(picture)
+        case _:
+            raise TypeError(f"only formats that draw show a {type(picture).__name__}")
     caption = wrap(canvas.format(picture.caption), width) if captioned else []
     return [line.replace(TIGHT, " ").rstrip() for line in (*caption, *lines)]
 

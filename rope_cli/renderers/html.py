@@ -70,6 +70,8 @@ def render(
 class _HtmlPage(Page):
     """Lines of HTML."""
 
+    draws = True
+
     def __init__(self, document: Document, language: str, ascii_only: bool, unfolded: bool) -> None:
         super().__init__(language, ascii_only)
         self.workbook = document.workbook
@@ -229,7 +231,7 @@ class _HtmlPage(Page):
         yield self.region(self.words(picture.caption))
         yield from figure(picture, self.language, self.ascii_only, f"picture-{self.pictures}")
         yield "</div>"
-        if isinstance(picture, Series) and len(picture.curves) == 1:
+        if isinstance(picture, Series) and len(picture.curves) == 1 and not picture.graphical:
             (curve,) = picture.curves
             columns = tuple(Column(axis, "right") for axis in picture.axes)
             points = zip(map(format_place, curve.xs), map(Number, curve.ys), strict=True)

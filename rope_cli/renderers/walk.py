@@ -7,21 +7,19 @@ from collections.abc import Iterable, Iterator
 
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
+    PICTURES,
     Block,
     Commands,
     Cue,
-    Dials,
     Difference,
     Document,
     Formula,
-    Heat,
     Legend,
     Line,
     Matrix,
     Paragraph,
     Picture,
     Section,
-    Series,
     Table,
     Verdict,
     as_table,
@@ -32,8 +30,11 @@ from rope_cli.text import Text
 class Page(ABC):
     """A document in the order in which it is printed; a format says what becomes of each block.
 
-    Every method yields text that the format joins in its own way.
+    Every method yields text that the format joins in its own way. A format that ``draws`` shows
+    pictures that characters would draw badly.
     """
+
+    draws = False
 
     def __init__(self, language: str, ascii_only: bool) -> None:
         self.language, self.ascii_only = language, ascii_only
@@ -77,7 +78,8 @@ class Page(ABC):
     def blocks(self, blocks: Iterable[Block]) -> Iterator[str]:
         """Blocks, one below the other."""
         for block in blocks:
-            yield from self.block(block)
+            if self.draws or not (isinstance(block, PICTURES) and block.graphical):
+                yield from self.block(block)
 
     def block(self, block: Block) -> Iterator[str]:
         """One block."""
@@ -94,10 +96,10 @@ class Page(ABC):
                 return self.legend(cues)
             case Commands(rows):
                 return self.commands(rows)
-            case Series() | Heat() | Dials():
-                return self.picture(block)
             case Difference():
                 return self.difference(block.drawn(self.ascii_only))
+            case _:
+                return self.picture(block)
 
     @abstractmethod
     def part(self, title: Line) -> Iterator[str]:

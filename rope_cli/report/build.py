@@ -12,6 +12,7 @@ from rope_cli.document.blocks import (
     Dials,
     Document,
     Heat,
+    Plane,
     Section,
     Series,
     Verdict,
@@ -171,6 +172,9 @@ def is_drawable(block: Block) -> bool:
     match block:
         case Series(curves=curves) | Dials(hands=curves):
             return all(math.isfinite(y) for curve in curves for y in (*curve.xs, *curve.ys))
+        case Plane(panels=panels):
+            tips = (arrow.tip for panel in panels for arrow in panel.arrows)
+            return all(math.isfinite(value) for tip in tips for value in tip)
         case Heat(values=values):
             return all(math.isfinite(value) for row in values for value in row)
         case _:

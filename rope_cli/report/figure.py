@@ -1,7 +1,8 @@
-"""The pictures of a section as a file for a lecture or a paper, drawn by matplotlib.
+"""The pictures of a section as a file for a lecture or a paper, in the style of the page.
 
-matplotlib is no dependency: it is imported when a figure is drawn, and a missing one is refused in
-one line. The same section gives the same bytes, where matplotlib allows it.
+An .svg file is written here. The others are drawn by matplotlib, which is no dependency: it is
+imported when it draws, and a missing one is refused in one line. The same section gives the same
+bytes, where matplotlib allows it.
 """
 
 from __future__ import annotations
@@ -11,15 +12,29 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from importlib import import_module
 from io import BytesIO
 from pathlib import PurePath
 from typing import Any
 
-from rope_cli.document import formatting
-from rope_cli.document.blocks import Curve, Dials, Heat, Line, Picture, Section, Series
-from rope_cli.document.charts import line_style
+from rope_cli.document.blocks import PICTURES, Picture, Section
 from rope_cli.document.vocabulary import t
+from rope_cli.renderers.cell_layout import wrap
+from rope_cli.renderers.draw_svg import caption_of, draw_shapes, format_picture_line
+from rope_cli.renderers.picture_layout import lay_out
+from rope_cli.renderers.shapes import (
+    DASHES,
+    LETTER,
+    LINE_HEIGHT,
+    PAPER,
+    WIDTH,
+    Circle,
+    Drawing,
+    Shape,
+    Words,
+    moved_down,
+)
 from rope_cli.report.build import section_alone
 from rope_cli.report.tracks import GROUPS, ILLUSTRATED, SLUGS
 from rope_cli.user_input.command_errors import (
@@ -31,16 +46,13 @@ from rope_cli.user_input.command_errors import (
 )
 from rope_cli.user_input.files import write_file
 
-# Endings of files, and the metadata that keeps the time of drawing out of each.
-FORMATS: dict[str, dict[str, None]] = {
-    ".png": {"Software": None},
-    ".svg": {"Date": None},
-    ".pdf": {"CreationDate": None},
-}
-STEADY = {"svg.hashsalt": "rope-report", "font.family": "DejaVu Sans", "font.size": 10}
-WIDTH, HEIGHT, DOTS = 8.0, 3.6, 150
-STROKES = {"solid": "-", "dashed": "--", "dotted": ":", "dashdot": "-."}
-MARKERS = "osD^v*"
+# Endings of files that matplotlib writes, and the metadata that keeps the time of drawing out.
+METADATA: dict[str, dict[str, None]] = {".png": {"Software": None}, ".pdf": {"CreationDate": None}}
+FORMATS = (".png", ".svg", ".pdf")
+FONT = "DejaVu Sans"
+# Units of a frame to an inch, points to an inch, and dots of a .png file to an inch.
+UNITS, POINTS, DOTS = 80, 72, 160
+LONGEST_CAPTION = 66
 
 
 INSTALL = "pip install 'rope-report[figures]'"
@@ -79,7 +91,7 @@ class UnknownFigureFormat(CommandRefusal):
 def pictures_in(sections: Iterable[Section]) -> tuple[Picture, ...]:
     """The pictures of some sections, in their order."""
     blocks = (block for section in sections for block in section.blocks)
-    return tuple(block for block in blocks if isinstance(block, Series | Heat | Dials))
+    return tuple(block for block in blocks if isinstance(block, PICTURES))
 
 
 def figure(slug: str, path: str, language: str) -> None:
@@ -104,23 +116,61 @@ def save_pictures(pictures: Sequence[Picture], path: str, language: str) -> None
     ending = PurePath(path).suffix.lower()
     if ending not in FORMATS:
         raise UnknownFigureFormat(path=quoted_path(path), accepted=", ".join(FORMATS))
+    drawing = draw_below_one_another(pictures, language)
+    data = as_svg(drawing) if ending == ".svg" else as_matplotlib(drawing, ending)
+    write_file(path, data)
+
+
+def draw_below_one_another(pictures: Sequence[Picture], language: str) -> Drawing:
+    """The shapes of all pictures, each below its caption."""
+    shapes: list[Shape] = []
+    height = 0.0
+    for picture in pictures:
+        for line in wrap(caption_of(picture, language), LONGEST_CAPTION):
+            height += LINE_HEIGHT
+            shapes.append(Words(4, height, line, bold=True))
+        height += LINE_HEIGHT / 2
+        drawing = lay_out(picture, partial(format_picture_line, language=language))
+        shapes += (moved_down(shape, height) for shape in drawing.shapes)
+        height += drawing.height + LINE_HEIGHT
+    return Drawing(tuple(shapes), math.ceil(height))
+
+
+def as_svg(drawing: Drawing) -> bytes:
+    """A file for a browser or a drawing program, on white paper."""
+    width, height = WIDTH, drawing.height
+    lines = (
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}"',
+        f'viewBox="0 0 {width} {height}" font-size="{LETTER}"',
+        f'font-family="{FONT}, sans-serif" fill="none">',
+        f'<rect width="{width}" height="{height}" fill="white"/>',
+        *draw_shapes(drawing.shapes, PAPER.__getitem__),
+        "</svg>",
+    )
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def as_matplotlib(drawing: Drawing, ending: str) -> bytes:
+    """The same shapes drawn by matplotlib; raises :class:`NoMatplotlib`."""
     try:
         with nobodys_settings():
             matplotlib: Any = import_module("matplotlib")
             backend: Any = import_module("matplotlib.backends.backend_agg")
             figures: Any = import_module("matplotlib.figure")
+            patches: Any = import_module("matplotlib.patches")
     except ImportError as missing:
         raise NoMatplotlib(install=INSTALL) from missing
-    with matplotlib.rc_context(STEADY):
-        canvas = figures.Figure(figsize=(WIDTH, HEIGHT * len(pictures)), layout="constrained")
+    with matplotlib.rc_context({"font.family": FONT}):
+        canvas = figures.Figure(figsize=(WIDTH / UNITS, drawing.height / UNITS))
         backend.FigureCanvasAgg(canvas)
-        parts = canvas.subfigures(len(pictures), 1, squeeze=False)
-        for part, picture in zip(parts.flat, pictures, strict=True):
-            part.suptitle(label(picture.caption, language), wrap=True)
-            draw(part, picture, language)
+        axes = canvas.add_axes((0, 0, 1, 1), xlim=(0, WIDTH), ylim=(drawing.height, 0))
+        axes.set_axis_off()
+        for order, shape in enumerate(drawing.shapes):
+            draw(axes, patches, shape, order)
         data = BytesIO()
-        canvas.savefig(data, format=ending[1:], metadata=FORMATS[ending], dpi=DOTS)
-    write_file(path, data.getvalue())
+        canvas.savefig(data, format=ending[1:], metadata=METADATA[ending], dpi=DOTS)
+    return data.getvalue()
 
 
 @contextmanager
@@ -150,78 +200,28 @@ def nobodys_settings() -> Iterator[None]:
                 os.environ[name] = value
 
 
-def label(line: Line, language: str) -> str:
-    """The characters of a line; a dollar sign would begin a formula of matplotlib's."""
-    return formatting.format_line(line, language).replace("$", r"\$")
-
-
-def draw(part: Any, picture: Picture, language: str) -> None:
-    """Draw one picture in its part of the figure."""
-    match picture:
-        case Series():
-            series(part.subplots(), picture, language)
-        case Heat():
-            heat(part.subplots(), picture, language)
-        case Dials():
-            dials(part, picture, language)
-
-
-def stroke(curve: Curve) -> str:
-    """The line style of a curve, as matplotlib writes it."""
-    return STROKES[line_style(curve)]
-
-
-def series(axes: Any, picture: Series, language: str) -> None:
-    """Draw curves over named axes."""
-    for index, curve in enumerate(picture.curves):
-        axes.plot(
-            [x if x > 0 or "x" not in picture.logarithmic else math.nan for x in curve.xs],
-            [y if y > 0 or "y" not in picture.logarithmic else math.nan for y in curve.ys],
-            linestyle=stroke(curve),
-            marker=MARKERS[index % len(MARKERS)],
-            label=label(curve.name, language),
-        )
-    if "x" in picture.logarithmic:
-        axes.set_xscale("log")
-    if "y" in picture.logarithmic:
-        axes.set_yscale("log")
+def draw(axes: Any, patches: Any, shape: Shape, order: int) -> None:
+    """Draw a shape above those of a lower order."""
+    colour = PAPER[shape.colour]
+    looks: dict[str, Any]
+    if isinstance(shape, Words):
+        # A dollar sign would begin a formula of matplotlib's.
+        text, size = shape.text.replace("$", r"\$"), LETTER * POINTS / UNITS
+        side = {"start": "left", "middle": "center", "end": "right"}[shape.anchor]
+        weight = "bold" if shape.bold else "normal"
+        looks = {"color": colour, "size": size, "weight": weight, "ha": side, "zorder": order}
+        axes.text(shape.x, shape.y, text, **looks)
+        return
+    looks = {"linewidth": shape.width * POINTS / UNITS, "zorder": order}
+    looks["edgecolor"] = colour if shape.width else "none"
+    looks["facecolor"] = (colour, shape.filled) if shape.filled else "none"
+    if isinstance(shape, Circle):
+        axes.add_patch(patches.Circle(shape.centre, shape.radius, **looks))
+    elif shape.filled:
+        axes.add_patch(patches.Polygon(shape.points, closed=True, **looks))
     else:
-        axes.axhline(0.0, color="0.5", linewidth=0.8)
-    axes.set_xlabel(label(picture.axes[0], language))
-    axes.set_ylabel(label(picture.axes[1], language))
-    axes.grid(visible=True, alpha=0.4)
-    if len(picture.curves) > 1:
-        axes.legend()
-
-
-def heat(axes: Any, picture: Heat, language: str) -> None:
-    """Draw shaded cells with their numbers."""
-    most = max((abs(value) for row in picture.values for value in row), default=0.0) or 1.0
-    axes.imshow(picture.values, cmap="RdBu_r", vmin=-most, vmax=most)
-    axes.set_xticks(range(len(picture.column_names)))
-    axes.set_xticklabels([label(name, language) for name in picture.column_names])
-    axes.set_yticks(range(len(picture.row_names)))
-    axes.set_yticklabels([label(name, language) for name in picture.row_names])
-    for row, values in enumerate(picture.values):
-        for column, value in enumerate(values):
-            shade = "white" if abs(value) > 0.6 * most else "black"
-            number = formatting.six_decimals(value)
-            axes.text(column, row, number, ha="center", va="center", color=shade)
-
-
-def dials(part: Any, picture: Dials, language: str) -> None:
-    """Draw a dial for each place and pair; the tick is where the hand began."""
-    places = picture.hands[0].xs
-    circle = [math.tau * step / 72 for step in range(73)]
-    grid = part.subplots(len(picture.hands), len(places), squeeze=False)
-    for row, curve in zip(grid, picture.hands, strict=True):
-        for axes, x, angle in zip(row, places, curve.ys, strict=True):
-            axes.plot([math.cos(a) for a in circle], [math.sin(a) for a in circle], "0.6")
-            axes.plot([0.85, 1.15], [0.0, 0.0], "0.3")
-            hand = [0.0, math.cos(angle)], [0.0, math.sin(angle)]
-            axes.plot(*hand, "k", linestyle=stroke(curve), linewidth=2)
-            axes.set_aspect("equal")
-            axes.set_axis_off()
-            if curve is picture.hands[0]:
-                axes.set_title(f"{label(picture.place, language)} = {x:g}")
-        row[0].text(-1.3, 0.0, label(curve.name, language), ha="right", va="center")
+        # matplotlib counts dashes in widths of their line.
+        dashes = tuple(length / shape.width for length in DASHES[shape.style])
+        xs, ys = zip(*shape.points, strict=True)
+        looks = {"linewidth": looks["linewidth"], "zorder": order, "color": colour}
+        axes.plot(xs, ys, linestyle=(0, dashes or None), **looks)

@@ -24,6 +24,7 @@ ILLUSTRATED = (
     "bound",
     "expectation",
     "extension",
+    "bugs",
 )
 
 

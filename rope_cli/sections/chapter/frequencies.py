@@ -147,6 +147,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         *(() if evidence.own else (WHY_THIS_BASE,)),
         table_of_pairs(evidence),
         describe_speeds(theta),
+        chart_of_frequencies(evidence),
         chart_of_periods(evidence),
         table_of_angles(evidence),
     )
@@ -181,8 +182,24 @@ def table_of_pairs(evidence: Evidence) -> Table:
     )
 
 
+def chart_of_frequencies(evidence: Evidence) -> Series:
+    """The frequency of each pair."""
+    theta = evidence["inverse_frequencies"]
+    return Series(
+        t("Frequency of each pair", "Частота каждой пары"),
+        (PAIR, t("radians per position", "радиан на позицию")),
+        curves(range(len(theta)), (t("frequency θ_j", "частота θ_j"), theta)),
+        t(
+            "On this logarithmic scale the frequencies lie on one straight line.",
+            "На этой логарифмической шкале частоты лежат на одной прямой.",
+        ),
+        "y",
+        graphical=True,
+    )
+
+
 def chart_of_periods(evidence: Evidence) -> Series:
-    """Frequencies and periods beside the number of positions."""
+    """Periods beside the number of positions."""
     theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
     count = t(
         "positions from 0 to the last one below: {count}",
@@ -191,22 +208,20 @@ def chart_of_periods(evidence: Evidence) -> Series:
     )
     return Series(
         t(
-            "Frequency and period of each pair, and the number of positions:",
-            "Частота и период каждой пары и число позиций:",
+            "Period of each pair, and the number of positions:",
+            "Период каждой пары и число позиций:",
         ),
-        (PAIR, t("radians per position, positions", "радиан на позицию, позиций")),
+        (PAIR, t("positions", "позиций")),
         curves(
             range(len(theta)),
-            (t("frequency θ_j", "частота θ_j"), theta),
             (t("period 2π/θ_j", "период 2π/θ_j"), evidence["periods"]),
             (count, np.full_like(theta, positions)),
         ),
         t(
-            "On this logarithmic scale the frequencies lie on one straight line and the periods "
-            "on another. A pair whose period exceeds the number of positions does not complete "
-            "a circle within them.",
-            "На этой логарифмической шкале частоты лежат на одной прямой, а периоды — на "
-            "другой. Пара, период которой больше числа позиций, не успевает сделать полный оборот.",
+            "On this logarithmic scale the periods lie on one straight line. A pair whose period "
+            "exceeds the number of positions does not complete a circle within them.",
+            "На этой логарифмической шкале периоды лежат на одной прямой. Пара, период которой "
+            "больше числа позиций, не успевает сделать полный оборот.",
         ),
         "y",
     )

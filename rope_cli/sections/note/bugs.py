@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rope_cli.document.blocks import Block, Column, Table
+from rope_cli.document.blocks import Block, Column, Heat, Table
+from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, all_true
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
@@ -123,6 +124,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _eleven_checks(evidence),
         _marks(evidence),
+        _marks_as_heat(evidence),
         say(
             "A, B and C are the {trio} checks that come to mind first. Together they let {count} "
             "of {total} bugs through: {names}.",
@@ -186,4 +188,24 @@ def _marks(evidence: Evidence) -> Table:
             *right(t("caught by", "проверок")),
         ),
         ((name, *("x" if hit else "." for hit in row), sum(row)) for name, row in hits),
+    )
+
+
+def _marks_as_heat(evidence: Evidence) -> Heat:
+    measures, words = evidence["bug_measures"], evidence["bug_words"]
+    return Heat(
+        t(
+            "The same table as a picture; a dark cell is a bug that is caught",
+            "Та же таблица рисунком: тёмная клетка — ошибка поймана",
+        ),
+        tuple(Text(**words[name]) for name in measures),
+        tuple(LETTERS),
+        tuple(floats(_caught_by(measured).values()) for measured in measures.values()),
+        t(
+            "Columns A to D are nearly empty, H and J nearly full. In the row of the positions in "
+            "bfloat16 only E is dark.",
+            "Столбцы A–D почти пусты, H и J почти заполнены. В строке позиций в bfloat16 темна "
+            "только клетка E.",
+        ),
+        graphical=True,
     )

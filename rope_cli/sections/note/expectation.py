@@ -6,7 +6,7 @@ from itertools import product
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Paragraph, Series, Table
+from rope_cli.document.blocks import Block, Line, Paragraph, Series, Table
 from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
@@ -60,13 +60,33 @@ CLAIMS = {
 WIDTH = 4
 ONE_DIRECTION_DISTANCES = (0, 1, 3, 6)
 DISTANCES = (0, 1, 2, 5, 10, 31)
+EVERY_DISTANCE = range(32)
 COMMON_MEAN = 0.5
 VARIANCE = t("variance", "дисперсия")
 
 
 def gather(example: Example) -> Evidence:
     """All 256 pairs of rows of signs at six distances, and rows along one direction."""
-    return _rows_of_signs(example) + _rows_along_one_direction(example)
+    return (
+        _rows_of_signs(example)
+        + _rows_along_one_direction(example)
+        + Evidence(_means_at_every_distance(example), ())
+    )
+
+
+def _means_at_every_distance(example: Example) -> dict[str, object]:
+    """The three mean scores at each distance up to the last, for the picture."""
+    signs = as_array(list(product((1.0, -1.0), repeat=WIDTH)))
+    scores = [score_all(example, signs, distance) for distance in EVERY_DISTANCE]
+    moved = [score_all(example, signs + COMMON_MEAN, distance) for distance in EVERY_DISTANCE]
+    return {
+        "mean_distances": list(EVERY_DISTANCE),
+        "independent_means_at_every_distance": np.array([each.mean() for each in scores]),
+        "equal_content_means_at_every_distance": np.array(
+            [each.diagonal().mean() for each in scores]
+        ),
+        "common_mean_means_at_every_distance": np.array([each.mean() for each in moved]),
+    }
 
 
 def _rows_of_signs(example: Example) -> Evidence:
@@ -237,19 +257,28 @@ def _related(evidence: Evidence) -> Table:
 
 
 def _means(evidence: Evidence) -> Series:
+    names: tuple[Line, ...] = (
+        t("independent", "независимые"),
+        "q = k",
+        t("common mean 1/2", "общее среднее 1/2"),
+    )
+    keys = "independent_means", "equal_content_means", "common_mean_means"
+    listed, every = (
+        curves(evidence[places], *zip(names, (evidence[key + ending] for key in keys), strict=True))
+        for places, ending in (
+            ("expectation_distances", ""),
+            ("mean_distances", "_at_every_distance"),
+        )
+    )
     return Series(
         t("The three mean scores by distance:", "Три средние оценки на каждом расстоянии:"),
         ("D = m-n", t("mean score", "средняя оценка")),
-        curves(
-            evidence["expectation_distances"],
-            (t("independent", "независимые"), evidence["independent_means"]),
-            ("q = k", evidence["equal_content_means"]),
-            (t("common mean 1/2", "общее среднее 1/2"), evidence["common_mean_means"]),
-        ),
+        listed,
         t(
             "The mean for independent rows stays at 0. The means for equal rows and for rows with "
             "a common mean fall and rise together, the second a quarter of the first.",
             "Среднее для независимых строк остаётся равным 0. Средние для одинаковых строк и для "
             "строк с общим средним падают и растут вместе, второе — четверть первого.",
         ),
+        dense=every,
     )

@@ -113,6 +113,8 @@ def _rules(example: Example) -> Evidence:
     return Evidence(
         values={
             "extension_factor": FACTOR,
+            "every_pair": list(range(MODEL_WIDTH // 2)),
+            "ratios_of_every_pair": kept,
             "scaled_pairs": list(SCALED_PAIRS),
             "scaling_ratios": kept[:, SCALED_PAIRS],
             "extension_factors": list(FACTORS),
@@ -286,10 +288,17 @@ def _other_ways(evidence: Evidence) -> Paragraph:
 
 
 def _ratios_as_curves(evidence: Evidence) -> Series:
+    listed, every = (
+        curves(evidence[pairs], *zip(RULES, evidence[kept], strict=True))
+        for pairs, kept in (
+            ("scaled_pairs", "scaling_ratios"),
+            ("every_pair", "ratios_of_every_pair"),
+        )
+    )
     return Series(
         t("The same ratios:", "Те же отношения:"),
         (PAIR, t("new / old frequency", "новая / прежняя частота")),
-        curves(evidence["scaled_pairs"], *zip(RULES, evidence["scaling_ratios"], strict=True)),
+        listed,
         t(
             "PI slows all pairs equally. NTK leaves the first as it is and slows each further one "
             "a little more. YaRN leaves the fast third alone, slows the slow third as PI does, "
@@ -298,6 +307,7 @@ def _ratios_as_curves(evidence: Evidence) -> Series:
             "чуть сильнее. YaRN не трогает быструю треть, медленную замедляет, как PI, а между "
             "ними переходит от одного к другому — по оборотам круче, чем по номеру.",
         ),
+        dense=every,
     )
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from rope_cli.document.blocks import Block, Paragraph, Series, Table
-from rope_cli.document.charts import series_by_distance
+from rope_cli.document.charts import curves, series_by_distance
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.vocabulary import formula, say, t, table_by_columns
@@ -69,6 +70,7 @@ CLAIMS = {
     ),
 }
 SMALL_DISTANCES = range(13)
+EVERY_DISTANCE = range(2049)
 LISTED_DISTANCES = (0, *(2**power for power in range(17)))
 FARTHER = ((64, 67), (128, 137), (1024, 1030))
 WINDOWS = ((1, 3), (4, 15), (16, 63), (64, 255), (256, 1023))
@@ -90,6 +92,8 @@ def gather(example: Example) -> Evidence:
     values = {
         "small_distances": list(SMALL_DISTANCES),
         "small_same_scores": small,
+        "every_distance": list(EVERY_DISTANCE),
+        "scores_at_every_distance": scores[: len(EVERY_DISTANCE)],
         "listed_distances": list(LISTED_DISTANCES),
         "same_scores": scores[[distances.index(distance) for distance in LISTED_DISTANCES]],
         "same_norm": float(MODEL_WIDTH),
@@ -289,7 +293,8 @@ def _chapters_row(evidence: Evidence) -> Series:
 
 
 def _row_of_ones(evidence: Evidence) -> Series:
-    return series_by_distance(
+    every = curves(evidence["every_distance"], (SCORE, evidence["scores_at_every_distance"]))
+    listed = series_by_distance(
         evidence["listed_distances"],
         evidence["same_scores"],
         SCORE,
@@ -301,3 +306,4 @@ def _row_of_ones(evidence: Evidence) -> Series:
             "примерно по прямой; начиная с D = 4096 она колеблется около нуля.",
         ),
     )
+    return replace(listed, dense=every)

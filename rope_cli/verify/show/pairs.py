@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 
-from rope_cli.document.blocks import Block, Curve, Phrase, Series, Significant, Table
-from rope_cli.document.charts import Style, floats
+from rope_cli.document.blocks import Block, Curve, Phrase, Series, Significant, Style, Table
+from rope_cli.document.charts import floats
 from rope_cli.document.summaries import MORE, shown_indices
 from rope_cli.document.vocabulary import Values, right, say, t, table
 from rope_cli.text import Text
@@ -97,7 +97,7 @@ def frequency_chart(
     forward = [(pair, value) for pair, value in known if value > 0]
     backward = [(pair, -value) for pair, value in known if value < 0]
     curves = (
-        curve(t("expected", "ожидается"), expected, "dashed"),
+        curve(t("expected", "ожидается"), expected, "long"),
         curve(t("measured", "измерено"), forward),
         curve(
             t("measured, rotating backwards", "измерено, поворот в обратную сторону"),
