@@ -605,7 +605,7 @@ def test_reveal_shows_both_answers_and_the_reason() -> None:
     assert "Read more: rope-report show one-pair\n" in screen
     session = Session(sample(), "ru")
     session.take(" 0,8415 ")
-    assert "\nВЕРНО. Вы: 0,8415   Верный ответ: 0.841471\n" in session.screen()
+    assert "\nВЕРНО. Ваш ответ: 0,8415   Верный ответ: 0.841471\n" in session.screen()
     assert "rope-report show one-pair --lang ru" in session.screen()
 
 

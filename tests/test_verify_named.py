@@ -196,7 +196,7 @@ PLANTED = (
             {"kind": "zeros"},
         ],
         "2 of 56 rows are wrong, at the indices [0, 2, 3], [1, 0, 5]",
-        "неверны 2 из 56 строк, их индексы [0, 2, 3], [1, 0, 5]",
+        "неверных строк: 2 из 56, их индексы [0, 2, 3], [1, 0, 5]",
     ),
     Planted(
         "a gain for each row",
@@ -462,7 +462,8 @@ SCHEMES = (
         [{"kind": "multimodal", "sections": [4, 6, 6]}],
         "another scheme, M-RoPE: the pairs have positions of their own (time, height, width), in "
         "sections of 4, 6, 6 pairs",
-        "у частей пар (4, 6, 6) собственные позиции: время, высота и ширина",
+        "пары разбиты на группы (4, 6, 6), и у каждой группы свои позиции: время, высота или "
+        "ширина",
     ),
     Planted(
         "sinusoids added",
@@ -586,7 +587,7 @@ def test_what_the_config_itself_suggests_comes_first(
     values = values_of(document)
     assert values["mistakes"] == [{"kind": "other-rule", "rule": "plain-partial"}]
     assert "the share of the head is rotated by itself" in text_of(document, "en")
-    assert "доля головы повёрнута сама по себе" in text_of(document, "ru")
+    assert "часть головы повёрнута сама по себе" in text_of(document, "ru")
 
 
 def test_figures_that_give_the_same_numbers_are_listed(verify: Callable[..., Document]) -> None:
@@ -737,7 +738,7 @@ LISTS: tuple[tuple[list[float], list[str], str, str], ...] = (
         [1, 0.05, 0.0025, 0.000125],
         ["other-list"],
         "the frequencies are divided by the other list of LongRoPE",
-        "частоты поделены на другой список LongRoPE",
+        "частоты поделены на числа другого списка LongRoPE",
     ),
 )
 

@@ -95,7 +95,7 @@ def shared_mistakes(students: Sequence[StudentMarks]) -> Iterator[Table]:
             rows.setdefault(key, []).append((student, answer))
     if rows:
         yield table(
-            t("Mistakes, and who made them:", "Ошибки и кто их сделал:"),
+            t("Mistakes, and who made them:", "Ошибки и кто их допустил:"),
             left(
                 t("question", "вопрос"),
                 t("students", "ученики"),

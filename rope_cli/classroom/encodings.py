@@ -27,7 +27,7 @@ NOT_TEXT = t(
 )
 ASSUMED = t(
     "the file is not UTF-8 and was read as {encoding}; --encoding decides",
-    "файл не в UTF-8 и прочитан как {encoding}; задать кодировку можно ключом --encoding",
+    "файл не в UTF-8 и прочитан как {encoding}; другую кодировку задаёт параметр --encoding",
 )
 
 

@@ -63,7 +63,8 @@ def heading(request: HandoutRequest) -> Iterator[Paragraph]:
     yield say(
         "Unless a question says otherwise, {digits} significant digits are enough. To choose a "
         "line, write its number.",
-        "Где не сказано иначе, достаточно {digits} значащих цифр. Строку выбирают её номером.",
+        "Где не сказано иначе, достаточно {digits} значащих цифр. Если ответы перечислены, "
+        "напишите номер верной строки.",
         digits=ENOUGH_DIGITS,
     )
 

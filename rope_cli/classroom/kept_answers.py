@@ -28,8 +28,8 @@ class OtherSeed(CommandRefusal):
     SENTENCE = t(
         "--progress: the file holds answers for seed {named}, and seed {asked} was asked for; "
         "accepted: the same --seed, or another file",
-        "--progress: в файле ответы для seed {named}, а задано seed {asked}; допустимо: то же "
-        "--seed или другой файл",
+        "--progress: в файле ответы для seed {named}, а задано --seed {asked}; допустимо: то же "
+        "значение --seed или другой файл",
     )
 
 
@@ -40,8 +40,8 @@ class NeedsProgress(CommandRefusal):
     SENTENCE = t(
         "--again asks only what has no right answer in the file of --progress, and no such file "
         "is given; accepted: --again --progress FILE",
-        "--again повторяет то, что в файле --progress неверно, а файл не задан; допустимо: "
-        "--again --progress ФАЙЛ",
+        "--again задаёт снова вопросы без верного ответа в файле --progress, а он не задан; "
+        "допустимо: --again --progress ФАЙЛ",
     )
 
 
@@ -52,8 +52,8 @@ class NeedsTerminal(CommandRefusal):
     SENTENCE = t(
         "--progress keeps answers, but no questions are asked with --handout, --output, another "
         "--format or without a terminal; accepted: predict --progress FILE at a terminal",
-        "--progress хранит ответы, а с --handout, --output, другим --format и вне терминала ничего "
-        "не спрашивают; допустимо: predict --progress ФАЙЛ в терминале",
+        "--progress сохраняет ответы, а с --handout, --output, другим --format и вне терминала "
+        "вопросов не задают; допустимо: predict --progress ФАЙЛ в терминале",
     )
 
 

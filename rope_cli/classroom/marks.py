@@ -175,13 +175,13 @@ def fits_other_numbers(seed: int | None, fitting: int, answered: int) -> Phrase:
     if seed is None:
         return t(
             "{fitting} of {answered} answers fit the numbers without a seed: leave --seed out",
-            "{fitting} из {answered} ответов подходят к числам без seed: уберите --seed",
+            "ответов, которые подходят к числам без seed: {fitting} из {answered}; уберите --seed",
             fitting=fitting,
             answered=answered,
         )
     return t(
         "{fitting} of {answered} answers fit the numbers of --seed {seed}",
-        "{fitting} из {answered} ответов подходят к числам с --seed {seed}",
+        "ответов, которые подходят к числам с --seed {seed}: {fitting} из {answered}",
         fitting=fitting,
         answered=answered,
         seed=seed,

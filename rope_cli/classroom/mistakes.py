@@ -42,7 +42,7 @@ ONLY_FAST = t(
 )
 WITHOUT_ROTATION = t(
     "This is the score without rotation. Rotation leaves every score unchanged only at n-m = 0.",
-    "Это оценка без поворота. Поворот не меняет её при любом содержимом, только если n-m = 0.",
+    "Это оценка без поворота. При любом содержимом она остаётся прежней, только если n-m = 0.",
 )
 BEFORE_ROTATION = t("This is the value before the rotation.", "Это значение до поворота.")
 ANGLES_ADDED = t(

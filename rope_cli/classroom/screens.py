@@ -29,7 +29,7 @@ ASKING = t(
     "Ваш ответ; h — подсказка, s — показать, b — назад, q — выход:",
 )
 GOING_ON = t("Enter next, b back, q quit:", "Enter — дальше, b — назад, q — выход:")
-YOURS = t("You: {answer}", "Вы: {answer}")
+YOURS = t("You: {answer}", "Ваш ответ: {answer}")
 TRUE = t("Right answer: {answer}", "Верный ответ: {answer}")
 RIGHT = t("RIGHT", "ВЕРНО")
 WRONG = t("WRONG", "НЕВЕРНО")

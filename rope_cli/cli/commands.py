@@ -277,13 +277,13 @@ def read_seed(text: str | None) -> int | None:
     takes=Text(en="FILE", ru="ФАЙЛ"),
     type=PathName(),
     en="keep the answers in FILE, which mark can read, and continue where it ends",
-    ru="хранить ответы в ФАЙЛЕ, который читает и mark, и продолжать с места, где он кончается",
+    ru="сохранять ответы в ФАЙЛ (его читает и mark) и в следующий раз продолжать с того же места",
 )
 @option(
     "--again",
     is_flag=True,
     en="ask only what has no right answer in the file of --progress",
-    ru="спрашивать только то, на что в файле --progress нет верного ответа",
+    ru="задавать только те вопросы, на которые в файле --progress нет верного ответа",
 )
 @lang_option
 @format_option("gift")  # for Moodle and other course systems
@@ -353,7 +353,7 @@ def ask_with_progress(
             "The exit code is 0 whatever the marks.",
             ru="В файле строки «вопрос: значение» (после # — примечание), CSV (.csv) или объект "
             "JSON (.json). Имена вопросов стоят на листах, которые печатает rope-report predict "
-            "--handout; задайте те же разделы и то же --seed. Код завершения 0 при любых ответах.",
+            "--handout; задайте те же разделы и --seed. Код завершения 0 при любых ответах.",
         ),
     ),
 )
@@ -365,8 +365,8 @@ def ask_with_progress(
     takes=NAME,
     en="encoding of the files of answers; by default UTF-8 or UTF-16, otherwise cp1251 if that "
     "yields Cyrillic words, else cp1252",
-    ru="кодировка файлов с ответами; по умолчанию UTF-8 или UTF-16, иначе cp1251 или cp1252 — та, "
-    "в которой выходят буквы",
+    ru="кодировка файлов с ответами; по умолчанию UTF-8 или UTF-16, иначе cp1251, "
+    "если в ней получаются русские слова, а если нет — cp1252",
 )
 @lang_option
 @format_option("csv")  # a table for the teacher's own spreadsheet
@@ -511,7 +511,7 @@ part_option = option(
     takes=NAME,
     en="object of the config that holds the model, such as llm_config or "
     "thinker_config.text_config; by default the language model",
-    ru="объект конфигурации, в котором лежит модель, например llm_config или "
+    ru="объект конфигурации, в котором описана модель, например llm_config или "
     "thinker_config.text_config; по умолчанию языковая модель",
 )
 
@@ -529,8 +529,9 @@ part_option = option(
             en="With two files it says what differs, which pairs rotate at different frequencies, "
             "and at what distance between two tokens this begins to matter; the exit code is 1 "
             "if the two models rotate differently.",
-            ru="По двум файлам — чем они отличаются, у каких пар другая частота и с какого "
-            "расстояния между токенами это заметно; код завершения 1, если поворот у них разный.",
+            ru="Если задать два файла, будет показано, чем они отличаются, у каких пар другая "
+            "частота и с какого расстояния между токенами это заметно; код завершения 1, если "
+            "поворот у них разный.",
         ),
         Text(
             en="Methods: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional; a "

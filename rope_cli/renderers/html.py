@@ -34,7 +34,10 @@ from rope_cli.renderers.page_files import fill_template
 from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
 
-TITLE = Text(en="rope-report: rotary position embedding", ru="rope-report: ротационное кодирование")
+TITLE = Text(
+    en="rope-report: rotary position embedding",
+    ru="rope-report: ротационное позиционное кодирование",
+)
 CONTENTS = Text(en="Sections", ru="Разделы")
 SECTION_CHECKS = Text(en="Checks of this section", ru="Проверки этого раздела")
 REPORT_CHECKS = Text(en="Checks of the whole report", ru="Проверки всего отчёта")

@@ -7,11 +7,11 @@ from rope_cli.document.vocabulary import t
 CLAIMS = {
     "frequencies-recomputed": t(
         "every frequency agrees with another form of its formula (relative difference)",
-        "каждая частота совпадает с другой записью её формулы (относительная разность)",
+        "каждая частота совпадает с вычисленной по другой записи формулы (относительная разность)",
     ),
     "attention-factor-recomputed": t(
         "the attention factor agrees with another form of its formula",
-        "множитель внимания совпадает с другой записью его формулы",
+        "множитель внимания совпадает с вычисленным по другой записи формулы",
     ),
     "bands-by-ratio": t(
         "each pair is in the band its ratio implies",
@@ -59,11 +59,11 @@ CLAIMS = {
     ),
     "short-list-up-to-original": t(
         "at the original length the frequencies are divided by the short list",
-        "при исходной длине частоты делятся на короткий список",
+        "при исходной длине частоты делятся на числа короткого списка",
     ),
     "long-list-beyond-original": t(
         "one position more, and the frequencies are divided by the long list everywhere",
-        "стоит добавить одну позицию, и все частоты делятся на длинный список",
+        "стоит добавить одну позицию, и все частоты делятся на числа длинного списка",
     ),
 }
 METHOD_SENTENCES = {
@@ -97,9 +97,9 @@ METHOD_SENTENCES = {
         "The rule counts the full turns of a pair over {turning_length} positions. Above {high} "
         "the frequency is kept, below {low} it is divided by s, and between the two it is a "
         "mixture of both, whose weights are linear in the number of full turns.",
-        "Правило считает обороты пары на длине {turning_length}. Если их больше {high}, частота "
-        "сохраняется, если меньше {low} — делится на s, а между этими границами доля поделённой "
-        "частоты линейно зависит от числа оборотов.",
+        "Всё зависит от числа оборотов пары на длине {turning_length}. Если их больше {high}, "
+        "частота сохраняется, если меньше {low} — делится на s, а между этими границами новая "
+        "частота — смесь прежней и поделённой, и доли их линейно зависят от числа оборотов.",
     ),
     "longrope": t(
         "Each pair has a divisor of its own. Up to length {turning_length} it comes from "

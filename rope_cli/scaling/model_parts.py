@@ -49,7 +49,7 @@ class UnknownPart(CommandRefusal):
     kind = "unknown-part"
     SENTENCE = t(
         "{path}: there is no object {part} with a model; accepted: {accepted}",
-        "{path}: нет объекта {part} с моделью; допустимо: {accepted}",
+        "{path}: нет объекта {part}, в котором описана модель; допустимо: {accepted}",
     )
 
 

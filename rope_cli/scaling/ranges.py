@@ -14,7 +14,7 @@ A_TRUTH_VALUE = t("true or false", "true или false")
 NUMBERS = t("a list of numbers", "список чисел")
 EVEN_SHARE = t(
     "a share from 0 to 1 that leaves an even rotary width, 2 or greater",
-    "доля от 0 до 1, при которой ширина поворота чётна и не меньше 2",
+    "доля от 0 до 1, при которой поворачиваемая ширина чётна и не меньше 2",
 )
 ONE_WIDTH = t("one width for all layers of a type", "одна ширина для всех слоёв одного типа")
 EVEN_WIDTH = t("an even width", "чётная ширина")

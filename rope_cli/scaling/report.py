@@ -253,11 +253,11 @@ def values_table(layer: Layer) -> Table:
 VALUE_WORDS = {
     "method": t("method", "метод"),
     "head_width": t("head width", "ширина головы"),
-    "rotary_width": t("rotary width d", "ширина поворота d"),
+    "rotary_width": t("rotary width d", "поворачиваемая ширина d"),
     "base": t("base b", "основание b"),
     "factor": t("factor s", "множитель s"),
     ORIGINAL: t("original length L", "исходная длина L"),
-    "share": t("rotated share", "доля поворота"),
+    "share": t("rotated share", "поворачиваемая доля"),
 }
 
 

@@ -47,20 +47,23 @@ CLAIMS = {
     ),
     "first-recomputed": t(
         "every frequency of A agrees with another form of its formula (relative difference)",
-        "каждая частота A совпадает с другой записью её формулы (относительная разность)",
+        "каждая частота A совпадает с вычисленной по другой записи формулы (относительная "
+        "разность)",
     ),
     "second-recomputed": t(
         "every frequency of B agrees with another form of its formula (relative difference)",
-        "каждая частота B совпадает с другой записью её формулы (относительная разность)",
+        "каждая частота B совпадает с вычисленной по другой записи формулы (относительная "
+        "разность)",
     ),
     "distances-are-smallest": t(
         "at each distance in the table the angles differ by the stated amount, one position "
         "nearer by less",
-        "на каждом расстоянии из таблицы углы расходятся на столько, а на позицию ближе — меньше",
+        "на расстояниях из таблицы углы уже разошлись на 0.1 и на 1 радиан, а на позицию ближе — "
+        "ещё нет",
     ),
     "same-layer-types": t(
         "A and B have the same types of layers, and the same ones rotate",
-        "в A и B одни и те же типы слоёв, и поворачивают одни и те же из них",
+        "в A и B одни и те же типы слоёв, и поворот есть в одних и тех же из них",
     ),
 }
 QUESTION = t(
@@ -220,7 +223,7 @@ NAMES = {
     "rotated_part": t("rotated part of a head", "поворачиваемая часть головы"),
     "unrotated_layer_types": t("types of layers without rotation", "типы слоёв без поворота"),
     "unrotated_layers": t("layers without rotation", "слоёв без поворота"),
-    "unrotated_interval": t("one layer without rotation in", "один слой без поворота на каждые"),
+    "unrotated_interval": t("layers per layer without rotation", "слоёв на один слой без поворота"),
     "sliding_window": t("sliding window", "скользящее окно"),
 }
 WORDS = {
@@ -245,7 +248,7 @@ def values_that_differ(rows: Sequence[tuple[str, Any, Any]]) -> Iterator[Block]:
         )
         return
     yield table(
-        t("What differs:", "Что отличается:"),
+        t("What differs:", "Чем они отличаются:"),
         (*left(t("quantity", "величина")), *right(*LETTERS)),
         (
             (
@@ -305,7 +308,7 @@ def chart_of_both(evidence: Evidence) -> Block:
     """The frequencies of both models as two curves."""
     frequencies = evidence["first_inverse_frequencies"], evidence["second_inverse_frequencies"]
     return frequency_chart(
-        t("The frequencies of both:", "Частоты обеих:"),
+        t("The frequencies of both:", "Частоты A и B:"),
         t(
             "Where the two curves coincide, the frequencies are equal. Elsewhere the gap is the "
             "ratio of the two frequencies: {ratio} for the last pair.",
@@ -376,9 +379,9 @@ def earliest_pair(evidence: Evidence) -> Iterator[Block]:
         "The first to differ by 1 radian is pair {pair}, at distance {distance}. Pairs that differ "
         "by at least 0.1 radian somewhere in a sequence of length {length}: {tenth} of {pairs}; by "
         "at least 1 radian: {one}.",
-        "Первой на 1 радиан расходится пара {pair} — на расстоянии {distance}. Пар, которые в "
-        "последовательности длины {length} расходятся хотя бы на 0.1 радиана: {tenth} из {pairs}; "
-        "хотя бы на 1 радиан: {one}.",
+        "Раньше всех на 1 радиан расходятся углы пары {pair}: на расстоянии {distance}. Пары, "
+        "углы которых успевают разойтись в последовательности длины {length}: на 0.1 радиана — "
+        "{tenth} из {pairs}, на 1 радиан — {one}.",
         pair=pair,
         distance=distances[pair],
         length=evidence["length"],

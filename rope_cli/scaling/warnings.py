@@ -76,7 +76,7 @@ UNKNOWN_TYPE = warning_kind(
     "{key} = {value}: nothing is known of this type, which is not in the table made from {used}. "
     "It is assumed that all its layers rotate, and in the same way as in most models.",
     "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
-    "Допущено, что все его слои поворачиваются, и так же, как в большинстве моделей.",
+    "Допущено, что RoPE есть во всех его слоях и устроено так же, как в большинстве моделей.",
 )
 MODEL_AT_TOP = warning_kind(
     "assumed",
@@ -89,8 +89,8 @@ NO_TYPE = warning_kind(
     "unknown",
     "{key} is missing, so nothing is known of the model. It is assumed that all its layers "
     "rotate, and in the same way as in most models.",
-    "{key}: ключ не задан, и о модели ничего не известно. Допущено, что все её слои "
-    "поворачиваются, и так же, как в большинстве моделей.",
+    "{key}: ключ не задан, и о модели ничего не известно. Допущено, что RoPE есть во всех её "
+    "слоях и устроено так же, как в большинстве моделей.",
 )
 BASE_ASSUMED = warning_kind(
     "assumed",
@@ -257,7 +257,7 @@ LLAMA4_CONSTANTS = warning_kind(
     "assumed",
     "{key}: what the file leaves out is assumed to be as in Meta's code for Llama 4: factor 16, "
     "low_freq_factor 1, high_freq_factor 1, original length 8192.",
-    "{key}: чего нет в файле, принято как в коде Meta для Llama 4: factor 16, low_freq_factor 1, "
+    "{key}: недостающее взято из кода Meta для Llama 4: factor 16, low_freq_factor 1, "
     "high_freq_factor 1, исходная длина 8192.",
 )
 SCALED_QUERIES = warning_kind(

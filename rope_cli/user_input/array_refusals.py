@@ -51,8 +51,8 @@ ZIP_DIRECTORY = Text(
 ZIP_MEMBER = Text(
     en="it is a zip file, and {name} in it is damaged: its unpacked contents do not have the size "
     "or the checksum recorded in the zip directory",
-    ru="это файл ZIP, и {name} в нём повреждён: распаковывается не то, чему отвечают размер и "
-    "контрольная сумма в оглавлении архива",
+    ru="это файл ZIP, и {name} в нём повреждён: распакованное не совпадает с записанными в "
+    "оглавлении размером или контрольной суммой",
 )
 ARRAY_HEADER = Text(
     en="the header of {name} is damaged or of another format",

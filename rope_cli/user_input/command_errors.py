@@ -211,7 +211,7 @@ class BadCompletion(CommandRefusal):
     kind = "bad-completion"
     SENTENCE = Text(
         en="{variable} is {value}; accepted: what the script of rope-report completion sets",
-        ru="{variable}: задано {value}; допустимо то, что задаёт сценарий rope-report completion",
+        ru="{variable}: задано {value}; допустимо то, что задаёт скрипт rope-report completion",
     )
 
 

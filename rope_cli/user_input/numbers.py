@@ -42,7 +42,7 @@ class InvalidPositions(CommandRefusal):
         en="{option} is {value}; accepted: rising whole numbers such as 0:3 or 0,1,7, at most "
         "{most} of them, none beyond {last} even after the shift",
         ru="{option}: задано {value}; допустимы возрастающие целые числа, например 0:3 или "
-        "0,1,7, не больше {most}, не дальше {last} и после сдвига",
+        "0,1,7: их не больше {most}, и ни одно даже после сдвига не больше {last}",
     )
 
 

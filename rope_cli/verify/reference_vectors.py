@@ -102,11 +102,11 @@ KEYS: dict[str, Text] = {
         "как query: произвольный градиент по повёрнутому ключу",
     ),
     "adjacent_rotated_query": t(
-        "as query: query rotated with pairs 2k, 2k+1",
-        "как query: query, повёрнутый парами 2k, 2k+1",
+        "as query: query rotated with pairs 2j, 2j+1",
+        "как query: query, повёрнутый парами 2j, 2j+1",
     ),
     "adjacent_rotated_key": t(
-        "as query: key rotated with pairs 2k, 2k+1", "как query: key, повёрнутый парами 2k, 2k+1"
+        "as query: key rotated with pairs 2j, 2j+1", "как query: key, повёрнутый парами 2j, 2j+1"
     ),
     "adjacent_scores": t(
         "[2 batch, 3 heads, tokens (query), tokens (key)], plain dot products of the two: no "
@@ -123,23 +123,23 @@ KEYS: dict[str, Text] = {
         "as query: the same for key_output_adjoint", "как query: то же для key_output_adjoint"
     ),
     "half_split_rotated_query": t(
-        "as query: the same query rotated with pairs k, k+rotary_width/2",
-        "как query: тот же query, повёрнутый парами k, k+rotary_width/2",
+        "as query: the same query rotated with pairs j, j+rotary_width/2",
+        "как query: тот же query, повёрнутый парами j, j+rotary_width/2",
     ),
     "half_split_rotated_key": t(
-        "as query: the same key rotated with pairs k, k+rotary_width/2",
-        "как query: тот же key, повёрнутый парами k, k+rotary_width/2",
+        "as query: the same key rotated with pairs j, j+rotary_width/2",
+        "как query: тот же key, повёрнутый парами j, j+rotary_width/2",
     ),
     "half_split_scores": t(
         "as adjacent_scores, of these two", "как adjacent_scores, для этих двух"
     ),
     "half_split_query_input_adjoint": t(
-        "as adjacent_query_input_adjoint, with pairs k, k+rotary_width/2",
-        "как adjacent_query_input_adjoint, парами k, k+rotary_width/2",
+        "as adjacent_query_input_adjoint, with pairs j, j+rotary_width/2",
+        "как adjacent_query_input_adjoint, парами j, j+rotary_width/2",
     ),
     "half_split_key_input_adjoint": t(
-        "as adjacent_key_input_adjoint, with pairs k, k+rotary_width/2",
-        "как adjacent_key_input_adjoint, парами k, k+rotary_width/2",
+        "as adjacent_key_input_adjoint, with pairs j, j+rotary_width/2",
+        "как adjacent_key_input_adjoint, парами j, j+rotary_width/2",
     ),
 }
 

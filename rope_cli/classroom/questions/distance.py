@@ -20,7 +20,8 @@ def falling_bound(numbers: Numbers) -> Question:
     """A falling upper bound says little."""
     return choice(
         "From one distance to the next, an upper bound of the score falls. What does the score do?",
-        "С ростом расстояния на единицу верхняя граница оценки упала. Как изменилась сама оценка?",
+        "Расстояние выросло на единицу, и доказанная для оценки верхняя граница упала. Как "
+        "изменилась сама оценка?",
         wrong(
             t("it falls too", "тоже упала"),
             "The score only has to stay below the bound; it need not follow it.",

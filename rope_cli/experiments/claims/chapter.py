@@ -47,7 +47,7 @@ CLAIMS: tuple[Claim, ...] = (
         numbers.score(QUERY, KEY, 3, 2),
         t(
             "At (3,2), where n-m is -1 as well, the score is {number} again.",
-            "В позициях (3,2), где n-m тоже равно -1, оценка снова {number}.",
+            "В позициях (3,2), где n-m тоже равна -1, оценка снова {number}.",
         ),
     ),
     right(
@@ -166,8 +166,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "n-m has a sign: [1, 0, 1, 0] and [0, 1, 0, 1] score {number} at (1,0) and the "
             "opposite at (0,1).",
-            "У n-m есть знак: оценка [1, 0, 1, 0] и [0, 1, 0, 1] в (1,0) равна {number}, в (0,1) "
-            "— с минусом.",
+            "У n-m есть знак: оценка [1, 0, 1, 0] и [0, 1, 0, 1] в (1,0) равна {number}, а в (0,1) "
+            "противоположна.",
         ),
     ),
     right(
@@ -215,8 +215,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Sinusoids were meant to make fixed offsets easy to learn; at new lengths that "
             "promises nothing.",
-            "С синусоидами надеялись легче выучить сдвиги; для новых длин это ничего не "
-            "гарантирует.",
+            "Синусоиды выбрали в надежде, что модели будет легче выучить сдвиги; для новых длин "
+            "это ничего не гарантирует.",
         ),
     ),
     conditional(
@@ -404,7 +404,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Diagonals repeat as the content does: with three different rows the main one begins "
             "2, {number}.",
-            "Диагонали повторяют содержимое: у трёх разных строк на главной сначала 2 и {number}.",
+            "Диагонали постоянны, потому что строки одинаковы: у трёх разных строк главная "
+            "начинается с 2 и {number}.",
         ),
     ),
     conditional(
@@ -480,7 +481,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "A shift of m alone usually changes the score; for equal rows it is {number} at (0,1) "
             "and (2,1).",
-            "Сдвиг одной m обычно меняет оценку, но у равных строк в (0,1) и (2,1) она {number}.",
+            "Сдвиг одной m обычно меняет оценку, но у равных строк она и в (0,1), и в (2,1) равна "
+            "{number}.",
         ),
     ),
     right(

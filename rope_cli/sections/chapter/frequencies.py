@@ -64,8 +64,8 @@ PAIR = t("pair j", "пара j")
 WHY_THIS_BASE = say(
     "Language models mostly use 10000 or more. The chapter uses 100, because otherwise the slower "
     "of only two pairs would hardly move in a few positions.",
-    "В моделях основание 10000 и больше. В главе взято 100: пар всего две, и иначе медленная за "
-    "несколько позиций почти не сдвинулась бы с места.",
+    "В моделях основание 10000 и больше. Но пар здесь всего две, и при таком основании медленная "
+    "за несколько позиций почти не повернулась бы; поэтому в главе взято 100.",
 )
 
 

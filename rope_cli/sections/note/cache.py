@@ -290,7 +290,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "changes. To move a kept key on purpose, from 1 to 5, rotate it by the difference, 4. "
             "In deeper layers a trace remains that no rotation removes: there the kept keys were "
             "computed from rows that had attended to the evicted tokens.",
-            "У ближнего ключа оценка прежняя, потому что n-m в обоих случаях равно -1; у дальнего "
+            "У ближнего ключа оценка прежняя, потому что n-m в обоих случаях равна -1; у дальнего "
             "она меняется. Чтобы намеренно передвинуть хранимый ключ из позиции 1 в позицию 5, "
             "поверните его на разность, 4. А в более глубоких слоях остаётся след, которого "
             "никакой поворот не уберёт: хранимые ключи там вычислены по строкам, которые "

@@ -26,7 +26,7 @@ MOST_TOLERANCE, MOST_LISTED, GREATEST_ROTARY_WIDTH = 1.0, 4096, 65_536
 
 NO_TYPES = t(
     "no --layer-type, because all layers rotate in the same way",
-    "не задавать --layer-type: все слои поворачиваются одинаково",
+    "не задавать --layer-type: поворот во всех слоях одинаков",
 )
 NOT_GIVEN = t("not given", "не задано")
 SHARE = t("a number above 0 and at most 1", "число больше 0 и не больше 1")

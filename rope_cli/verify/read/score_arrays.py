@@ -86,8 +86,10 @@ def refuse_unfit_scores(query: Arrays, key: Arrays, scores: StoredScores) -> Non
 def refuse_masked_throughout(scores: StoredScores, masked: NDArray[np.bool_]) -> None:
     """Refuse scores that say nothing."""
     if masked.all():
-        value = t("masked throughout", "замаскирован целиком")
-        accepted = t("at least one score that is not masked", "хотя бы одна незакрытая оценка")
+        value = t("masked throughout", "целиком закрыт маской")
+        accepted = t(
+            "at least one score that is not masked", "хотя бы одна оценка, не закрытая маской"
+        )
         raise invalid_array(scores.path, scores.name, value, accepted)
 
 

@@ -326,8 +326,9 @@ def hint_blocks(finding: Finding) -> tuple[Block, ...]:
             say(
                 "The numbers are so few, or so coarse, that a wrong explanation could fit them by "
                 "chance. More tokens, more pairs or a finer dtype would settle it.",
-                "Чисел так мало или они так грубы, что к ним могло бы случайно подойти и неверное "
-                "объяснение. Помогут другие токены, другие пары или более точный тип чисел.",
+                "Чисел так мало или они так неточны, что к ним могло бы случайно подойти и "
+                "неверное объяснение. Помогут другие токены, другие пары или более точный тип "
+                "чисел.",
             )
         )
     return tuple(blocks)

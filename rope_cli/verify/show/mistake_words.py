@@ -81,8 +81,8 @@ FIGURES = {
     "plain-partial": t(
         "the rotated share of the head has the frequencies of its own width, as in an ordinary "
         "partial rotation",
-        "доля головы повёрнута сама по себе, с частотами по её собственной ширине, как при обычном "
-        "частичном повороте",
+        "часть головы повёрнута сама по себе, с частотами по её собственной ширине, как при "
+        "обычном частичном повороте",
     ),
     "quotient-width": t(
         "the width of a head is hidden_size / num_attention_heads",
@@ -103,7 +103,8 @@ ROTATE_ALIKE = (
 NO_SCHEME = (
     "if the model uses this scheme, verify cannot check it; if not, find the code that brings it "
     "in",
-    "если модель использует эту схему, verify её не проверяет; если нет, ищите, откуда она",
+    "если модель использует эту схему, verify её не проверяет; если нет, выясните, откуда она "
+    "взялась",
 )
 MISTAKES: dict[str, MistakeWords] = {
     "no-rotation": in_words(
@@ -175,8 +176,8 @@ MISTAKES: dict[str, MistakeWords] = {
     "multimodal": in_words(
         "another scheme, M-RoPE: the pairs have positions of their own (time, height, width), in "
         "sections of {sections} pairs",
-        "другая схема, M-RoPE: у частей пар ({sections}) собственные позиции: время, высота и "
-        "ширина",
+        "другая схема, M-RoPE: пары разбиты на группы ({sections}), и у каждой группы свои "
+        "позиции: время, высота или ширина",
         *NO_SCHEME,
     ),
     "additive-sinusoid": in_words(
@@ -360,7 +361,7 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "scattered-rows": in_words(
         "{count} of {rows} rows are wrong, at the indices {indices}; the others are right",
-        "неверны {count} из {rows} строк, их индексы {indices}; остальные верны",
+        "неверных строк: {count} из {rows}, их индексы {indices}; остальные верны",
         "find out how these rows differ from the others",
         "выясните, чем эти строки отличаются от остальных",
     ),
@@ -374,7 +375,7 @@ MISTAKES: dict[str, MistakeWords] = {
         "each row is multiplied by a factor of its own, from {least} to {greatest}",
         "каждая строка умножена на собственный множитель, от {least} до {greatest}",
         "look for a normalization or a scaling after the rotation",
-        "поищите нормировку или масштаб после поворота",
+        "поищите нормировку или умножение после поворота",
     ),
     "pairs-from-one": in_words(
         "the pairs are counted from 1, so that each has the frequency of the next one",
@@ -433,15 +434,15 @@ MISTAKES: dict[str, MistakeWords] = {
     "yarn": in_words(
         "slow pairs are divided by {factor} and fast ones kept, as YaRN does for the original "
         "length {original_length} (bounds rounded to whole pairs: {truncate})",
-        "медленные пары поделены на {factor}, быстрые прежние: это YaRN с исходной длиной "
-        "{original_length} (границы округлены до целых номеров пар: {truncate})",
+        "частоты медленных пар поделены на {factor}, быстрых — прежние: это YaRN с исходной "
+        "длиной {original_length} (границы округлены до целых номеров пар: {truncate})",
         *READ_CONFIG,
     ),
     "llama3": in_words(
         "slow pairs are divided by {factor} and fast ones kept, as Llama 3 does for the original "
         "length {original_length}",
-        "медленные пары поделены на {factor}, быстрые прежние: это масштабирование Llama 3 с "
-        "исходной длиной {original_length}",
+        "частоты медленных пар поделены на {factor}, быстрых — прежние: это масштабирование "
+        "Llama 3 с исходной длиной {original_length}",
         *READ_CONFIG,
     ),
     "unscaled": in_words(
@@ -452,7 +453,7 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "other-list": in_words(
         "the frequencies are divided by the other list of LongRoPE",
-        "частоты поделены на другой список LongRoPE",
+        "частоты поделены на числа другого списка LongRoPE",
         "use long_factor for sequences longer than the original length, short_factor for others",
         "для последовательностей длиннее исходной длины берите long_factor, для остальных — "
         "short_factor",
