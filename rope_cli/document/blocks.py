@@ -308,6 +308,7 @@ class Document:
     """A whole report: blocks above the sections, the sections, checks and blocks below.
 
     A ``workbook`` holds questions for the page; other formats do without it.
+    With ``explorable`` the page begins with a query and a key that the reader can move.
     """
 
     opening: tuple[Block, ...]
@@ -316,6 +317,7 @@ class Document:
     verdicts: tuple[Verdict, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     workbook: Workbook | None = None
+    explorable: bool = False
 
     @property
     def checks(self) -> tuple[Check, ...]:

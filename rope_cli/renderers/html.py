@@ -30,6 +30,7 @@ from rope_cli.document.blocks import (
 from rope_cli.renderers.draw_svg import figure
 from rope_cli.renderers.draw_text import format_place
 from rope_cli.renderers.html_exercises import exercise_lines, progress_lines, workbook_data
+from rope_cli.renderers.html_tools import explorable, presentation, presentation_button
 from rope_cli.renderers.page_files import fill_template
 from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
@@ -70,6 +71,11 @@ def render(
     return fill_template(language, page.title(document), body)
 
 
+def asks_questions(document: Document) -> bool:
+    """Whether the document has questions and answers, which can be shown screen by screen."""
+    return any(section.question for section in document.sections)
+
+
 class _HtmlPage(Page):
     """Lines of HTML."""
 
@@ -99,6 +105,8 @@ class _HtmlPage(Page):
         if self.workbook is not None and self.workbook.exercises:
             yield from progress_lines(self.words)
             yield workbook_data(self.workbook, self.format)
+        if asks_questions(document):
+            yield presentation(self.format)
 
     def title(self, document: Document) -> str:
         """The title of the window, which begins with that of a section that stands alone."""
@@ -108,6 +116,8 @@ class _HtmlPage(Page):
     def opening(self, document: Document) -> Iterator[str]:
         yield f'<header>\n<h1 id="top">{self.words(TITLE)}</h1>'
         yield from super().opening(document)
+        if asks_questions(document):
+            yield presentation_button(self.format)
         yield "</header>"
         if len(document.sections) > 1:
             yield from self.contents(document.sections)
@@ -126,6 +136,8 @@ class _HtmlPage(Page):
 
     def sections(self, document: Document) -> Iterator[str]:
         yield '<main id="report">'
+        if document.explorable:
+            yield explorable(self.format)
         yield from super().sections(document)
         yield "</main>"
 

@@ -26,7 +26,7 @@ from rope_cli.example.worked_example import Example
 from rope_cli.report import header_footer
 from rope_cli.report.printed import compare_page
 from rope_cli.report.replay import compare_runs
-from rope_cli.report.tracks import SLUGS, expand_groups, number_of, track_of
+from rope_cli.report.tracks import SLUGS, TRACKS, expand_groups, number_of, track_of
 from rope_cli.text import Text
 
 # Failed checks of sections that broke down, which only wrong mathematics makes them do.
@@ -232,4 +232,5 @@ def build(
         closing=header_footer.closing(sections, verdicts, parameters, generic_rows),
         verdicts=verdicts,
         parameters=parameters.for_programs(),
+        explorable=set(slugs) >= set(TRACKS["chapter"]),
     )
