@@ -19,12 +19,16 @@ from tools.command import Run
 from rope_cli.document import formatting
 from rope_cli.document.blocks import (
     PICTURES,
+    Arcs,
+    Arrow,
     Cue,
     Curve,
     Dials,
     Document,
     Heat,
+    Panel,
     Picture,
+    Plane,
     Series,
 )
 from rope_cli.document.charts import curves, series_by_distance
@@ -377,6 +381,50 @@ def test_points_are_values_of_their_section(
         rows = set(rows_of(values[slug]))
         for curve in (*series.curves, *series.dense):
             assert curve.ys in rows or {(curve.ys[0],) * len(curve.ys)} == {curve.ys}, slug
+
+
+def test_cells_and_arrows_are_values_of_their_section(
+    pictures: dict[str, list[Picture]], whole: Document
+) -> None:
+    """Each row of a shaded matrix, and both coordinates of each arrow."""
+    values = {
+        each["slug"]: each["values"] for each in json.loads(render(whole, "json", "en"))["sections"]
+    }
+    for slug, picture in every(pictures):
+        rows = set(rows_of(values[slug]))
+        if isinstance(picture, Heat) and slug != "bugs":
+            assert set(picture.values) <= rows, slug
+        if isinstance(picture, Plane):
+            tips = {x for panel in picture.panels for arrow in panel.arrows for x in arrow.tip}
+            assert tips <= {number for row in rows for number in row}, slug
+
+
+def test_cell_of_the_picture_of_bugs_is_a_mark(pictures: dict[str, list[Picture]]) -> None:
+    """Position in bfloat16: caught by E alone; a sinusoid added: by all eleven."""
+    (heat,) = pictures["bugs"]
+    assert isinstance(heat, Heat)
+    assert heat.values[12] == (0.0,) * 4 + (1.0,) + (0.0,) * 6
+    assert heat.values[13] == (1.0,) * 11
+
+
+def test_arrow_ends_at_its_tip() -> None:
+    """The unit of the plane is the radius of its circle; y grows upwards."""
+    panel = Panel(NAME, (Arrow(NAME, (0.6, 0.8)), Arrow(NAME, (-1.0, 0.0), Cue.SLOW)))
+    svg = svg_of(Plane(NAME, (panel,), NAME))
+    (circle,) = svg.iter("circle")
+    x, y, radius = (float(circle.get(name, "")) for name in ("cx", "cy", "r"))
+    heads = [each.get("points", "").split()[0].split(",") for each in svg.iter("polygon")]
+    tips = [((float(a) - x) / radius, (y - float(b)) / radius) for a, b in heads]
+    assert tips == [pytest.approx((0.6, 0.8), abs=0.01), pytest.approx((-1.0, 0.0), abs=0.01)]
+
+
+def test_arc_joins_its_two_coordinates() -> None:
+    """It begins at the one and ends at the other."""
+    svg = svg_of(Arcs(NAME, ((NAME, ((0, 2), (1, 3))),), NAME))
+    dots = [each.get("cx") for each in svg.iter("circle")]
+    arcs = [each.get("points", "").split() for each in svg.iter("polyline")]
+    ends = [tuple(point.split(",")[0] for point in (arc[0], arc[-1])) for arc in arcs]
+    assert ends == [(dots[0], dots[2]), (dots[1], dots[3])]
 
 
 def rows_of(value: Any) -> Iterator[tuple[float, ...]]:

@@ -194,7 +194,8 @@ class Series:
     """Curves over two axes. ``alt`` describes the picture in words, here and below.
 
     A ``graphical`` picture is for formats that draw, because characters would draw it badly; so
-    are ``dense`` curves, which run through every place that the curves leave out.
+    are ``dense`` curves, which run through every place that the curves leave out. The axes of an
+    ``enlarged`` picture begin where its curves do, not at 0.
     """
 
     caption: Line
@@ -204,6 +205,7 @@ class Series:
     logarithmic: Literal["", "x", "y", "xy"] = ""
     graphical: bool = False
     dense: tuple[Curve, ...] = ()
+    enlarged: bool = False
 
 
 @dataclass(frozen=True, slots=True)

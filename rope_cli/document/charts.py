@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from rope_cli.document.blocks import Arrow, Cue, Curve, Line, Series, Style
+from rope_cli.document.blocks import Arrow, Cue, Curve, Heat, Line, Series, Style
 from rope_cli.text import Text
 
 # The styles of curves that are drawn together, in their order.
@@ -36,6 +36,13 @@ def series_by_distance(
     far = distances[-1] > FAR
     axes = ("D = m-n", name)
     return Series(caption, axes, curves(distances, (name, values)), alt, "x" if far else "")
+
+
+def heat_by_position(caption: Line, rows: Iterable[Iterable[float]], alt: Line) -> Heat:
+    """Cells by the positions m of queries and n of keys from 0 on, for formats that draw."""
+    values = tuple(map(floats, rows))
+    queries = tuple(f"m={m}" for m in range(len(values)))
+    return Heat(caption, queries, tuple(f"n={n}" for n in range(len(values[0]))), values, alt, True)
 
 
 CUE_STYLES = {Cue.SLOW: "dashed", Cue.EARLIER: "dashed", Cue.EQUAL: "dotted"}

@@ -14,10 +14,19 @@ SLACK = 1e-9
 
 
 class Axis:
-    """Linear and with zero on it, or logarithmic between decades, with a place of its own for 0."""
+    """Linear, or logarithmic between decades with a place of its own for 0.
+
+    A linear one begins or ends with 0 if all values are on one side of it, unless ``zero`` is
+    false.
+    """
 
     def __init__(
-        self, values: Sequence[float], logarithmic: bool, start: float, end: float
+        self,
+        values: Sequence[float],
+        logarithmic: bool,
+        start: float,
+        end: float,
+        zero: bool = True,
     ) -> None:
         self.logarithmic, self.start, self.end = logarithmic, start, end
         self.zero = start if logarithmic and 0 in values else None
@@ -29,7 +38,8 @@ class Axis:
             high = float(math.ceil(max(powers) - SLACK))
             self.step = float(max(1, math.ceil((high - self.low) / 6)))
         else:
-            low, high = min(0.0, *values, 0.0), max(0.0, *values, 0.0)
+            ends = (*values, 0.0) if zero or not values else values
+            low, high = min(ends), max(ends)
             self.step = round_step((high - low) or 1.0)
             if all(float(value).is_integer() for value in values):
                 self.step = max(self.step, 1.0)

@@ -10,12 +10,24 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 
 from rope_cli.document import formatting
-from rope_cli.document.blocks import Arcs, Cue, Curve, Dials, Heat, Line, Picture, Plane, Series
+from rope_cli.document.blocks import (
+    Arcs,
+    Arrow,
+    Cue,
+    Curve,
+    Dials,
+    Heat,
+    Line,
+    Picture,
+    Plane,
+    Series,
+)
 from rope_cli.document.charts import joined_runs, line_style
 from rope_cli.renderers.axis import Axis
 from rope_cli.renderers.shapes import (
     LINE_HEIGHT,
     WIDTH,
+    Anchor,
     Circle,
     Drawing,
     Path,
@@ -67,8 +79,10 @@ def lay_out_series(picture: Series, words: Format) -> Drawing:
     at_ends = several and max(map(len, names)) <= LONGEST_NAME
     right = RIGHT - (max(map(width_of, names)) + 12 if at_ends else 0)
     every = (*picture.dense, *picture.curves)
-    across = Axis([x for c in every for x in c.xs], "x" in picture.logarithmic, LEFT, right - 16)
-    up = Axis([y for c in every for y in c.ys], "y" in picture.logarithmic, TOP + HIGH, TOP + 24)
+    xs, ys = [x for c in every for x in c.xs], [y for c in every for y in c.ys]
+    zero = not picture.enlarged
+    across = Axis(xs, "x" in picture.logarithmic, LEFT, right - 16, zero)
+    up = Axis(ys, "y" in picture.logarithmic, TOP + HIGH, TOP + 24, zero)
     shapes: list[Shape] = [*draw_axes(across, up, right, tuple(map(words, picture.axes)))]
     for curves in (picture.dense, picture.curves):
         for index, curve in enumerate(curves):
@@ -240,10 +254,17 @@ def lay_out_plane(picture: Plane, words: Format) -> Drawing:
             start = x + unit * each.start[0], y - unit * each.start[1]
             end = x + unit * each.tip[0], y - unit * each.tip[1]
             shapes += arrow(start, end, colour, width + 0.5, line_style(each))
-            away = 1 + 14 / (unit * (math.hypot(*each.tip) or 1.0))
-            name = x + away * unit * each.tip[0], y - away * unit * each.tip[1] + 5
-            shapes.append(Words(*name, words(each.name), "middle", colour))
+            shapes.append(name_at_tip(each, words(each.name), (x, y), unit, colour))
     return Drawing(tuple(shapes), math.ceil(TOP + tall * math.ceil(count / columns)))
+
+
+def name_at_tip(each: Arrow, name: str, middle: Point, unit: float, colour: str) -> Words:
+    """The name of an arrow, beyond its tip."""
+    length = math.hypot(*each.tip) or 1.0
+    across, up = each.tip[0] / length, each.tip[1] / length
+    away = unit * length + 8
+    anchor: Anchor = "start" if across > 0.4 else "end" if across < -0.4 else "middle"
+    return Words(middle[0] + away * across, middle[1] - (away + 4) * up + 5, name, anchor, colour)
 
 
 def lay_out_arcs(picture: Arcs, words: Format) -> Drawing:

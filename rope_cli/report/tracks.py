@@ -17,13 +17,24 @@ NAMES = (*GROUPS, *SLUGS)
 NUMBER = re.compile(r"(?:(?P<track>[a-z]+):)?0*(?P<number>[0-9]{1,9})")
 # The sections that show a picture; a test compares this list with their blocks.
 ILLUSTRATED = (
+    "one-pair",
     "frequencies",
+    "rotations",
     "dot-products",
+    "direction",
+    "visibility",
     "clocks",
+    "dense-vs-pairs",
+    "layouts",
+    "common-shift",
     "same-content",
     "bound",
     "expectation",
+    "peak",
+    "bands",
+    "base",
     "extension",
+    "precision",
     "bugs",
 )
 

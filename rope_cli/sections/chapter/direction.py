@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rope_cli.document.blocks import Block, Column, Matrix, Table, vector
+from rope_cli.document.charts import heat_by_position
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import formula, say, t, table_by_columns
@@ -195,6 +196,17 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     first, second = shown_matrices(evidence)
     return (
         first,
+        heat_by_position(
+            t(
+                "The same matrix as a picture: blue is positive, brown negative",
+                "Та же матрица рисунком: синее больше 0, коричневое меньше 0",
+            ),
+            crossed,
+            t(
+                "On one side of the diagonal all cells have one sign, on the other side the other.",
+                "По одну сторону диагонали у всех клеток один знак, по другую — другой.",
+            ),
+        ),
         say(
             "The score is {later} for a key one position later, {earlier} for a key one position "
             "earlier. So n-m is a difference with a sign and not a distance. Rotating clockwise "

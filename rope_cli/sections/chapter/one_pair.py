@@ -6,7 +6,16 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import TIGHT, Block, Signed, cue_of_difference, vector
+from rope_cli.document.blocks import (
+    TIGHT,
+    Arrow,
+    Block,
+    Panel,
+    Plane,
+    Signed,
+    cue_of_difference,
+    vector,
+)
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
@@ -88,6 +97,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         WHAT_IS_COMPARED,
         formula("R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]"),
+        rows_as_arrows(evidence),
         table(
             None,
             (*left("(m,n)", "n-m", "R(m)q", "R(n)k"), *right(t("score", "оценка"))),
@@ -114,5 +124,32 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             query=vector(queries[2]),
             key=vector(keys[2]),
             score=scores[2],
+        ),
+    )
+
+
+def rows_as_arrows(evidence: Evidence) -> Plane:
+    """Both rows on the unit circle for each pair of positions."""
+    positions, queries, keys = (evidence[f"hand_{name}"] for name in ("positions", "query", "key"))
+    return Plane(
+        t(
+            "q and k after the rotation, for each (m,n)",
+            "q и k после поворота, для каждой пары позиций (m,n)",
+        ),
+        tuple(
+            Panel(
+                f"({m},{n})",
+                (
+                    Arrow("q", (float(query[0]), float(query[1]))),
+                    Arrow("k", (float(key[0]), float(key[1])), "long"),
+                ),
+            )
+            for (m, n), query, key in zip(positions, queries, keys, strict=True)
+        ),
+        t(
+            "From (1,0) to (3,2) both arrows move on by 2 radians, and the angle between them "
+            "stays. At (0,1) the angle is wider than a right angle.",
+            "От (1,0) к (3,2) обе стрелки проходят ещё 2 радиана, а угол между ними остаётся "
+            "прежним. В (0,1) этот угол больше прямого.",
         ),
     )

@@ -7,7 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Paragraph, Phrase, Table, cue_of_speed, vector
+from rope_cli.document.blocks import (
+    Arrow,
+    Block,
+    Cue,
+    Panel,
+    Paragraph,
+    Phrase,
+    Plane,
+    Table,
+    cue_of_speed,
+    vector,
+)
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, same_bits
 from rope_cli.document.summaries import rows_by_position_and_pair
@@ -74,6 +85,8 @@ CLAIMS = {
 # An angle from 10 on needs more than eight characters, a pair such as [10,11] more than six.
 FAR_ANGLE = 10.0
 WIDE_ROW = 12
+# Of the six rows those whose arrows do not cover one another.
+ARROWS_AT = (0, 3, 5)
 
 
 def gather(example: Example) -> Evidence:
@@ -187,6 +200,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         formula("x' = x cos φ - y sin φ"),
         formula("y' = x sin φ + y cos φ"),
+        *(() if evidence.own else (pairs_as_arrows(evidence),)),
         *(table_of_rows(evidence, side, run) for side in sides for run in (0, 1)),
         say(
             "At position 0 every angle is 0, and R(0) is the identity matrix, which changes "
@@ -279,3 +293,37 @@ def caption_of_rows(side: str, run: int, positions: Text) -> Phrase:
             "{rows} после одинакового сдвига, {positions}:",
         )
     return t(en, ru, rows=rows, positions=positions)
+
+
+def pairs_as_arrows(evidence: Evidence) -> Plane:
+    """Both pairs of the chapter's row at three of its positions, on the unit circle."""
+    positions = evidence["rotation_positions"].ravel()
+    rows = np.concatenate([evidence["rotated_query"], evidence["shifted_query"]])
+    names = {
+        Cue.FAST: t("pair 0, fast", "пара 0, быстрая"),
+        Cue.SLOW: t("pair 1, slow", "пара 1, медленная"),
+    }
+    return Plane(
+        t(
+            "The two pairs of the row [1, 0, 1, 0] at three positions m",
+            "Две пары строки [1, 0, 1, 0] в трёх позициях m",
+        ),
+        tuple(
+            Panel(
+                name,
+                tuple(
+                    Arrow(
+                        f"m={positions[at]}", (float(rows[at][left]), float(rows[at][right])), cue
+                    )
+                    for at in ARROWS_AT
+                ),
+            )
+            for (cue, name), left, right in zip(names.items(), *evidence["partners"], strict=True)
+        ),
+        t(
+            "Each arrow keeps its length. The fast pair has gone half around at m = 3, while the "
+            "slow one has moved by 0.3 radians.",
+            "Длина стрелок не меняется. Быстрая пара при m = 3 прошла почти пол-оборота, медленная "
+            "— только 0.3 радиана.",
+        ),
+    )

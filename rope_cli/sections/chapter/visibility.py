@@ -6,7 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Matrix, Paragraph, Table
+from rope_cli.document.blocks import Block, Heat, Matrix, Paragraph, Table
+from rope_cli.document.charts import heat_by_position
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, greatest_difference
 from rope_cli.document.vocabulary import brief, left, matrix, right, say, t, table
@@ -156,6 +157,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         weights_table(
             t("Causal weights with RoPE:", "Каузальные веса с RoPE:"), evidence["rotated_weights"]
         ),
+        weights_as_heat(evidence),
         what_the_mask_does(evidence),
         output_moves(evidence),
         *what_to_rotate(evidence),
@@ -243,6 +245,20 @@ def weights_table(caption: Text, weights: Array) -> Matrix:
         (f"m={m}" for m in tokens),
         (f"n={n}" for n in tokens),
         weights,
+    )
+
+
+def weights_as_heat(evidence: Evidence) -> Heat:
+    """The weights with RoPE, shaded."""
+    return heat_by_position(
+        t("Causal weights with RoPE as a picture", "Каузальные веса с RoPE рисунком"),
+        evidence["rotated_weights"],
+        t(
+            "Above the diagonal every cell is empty. Each row shares the weight 1 among the keys "
+            "that its query sees.",
+            "Выше диагонали все клетки пусты. В каждой строке вес 1 делится между ключами, которые "
+            "видит запрос.",
+        ),
     )
 
 

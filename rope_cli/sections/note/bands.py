@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.document.blocks import Block, Column, Paragraph, Short, Significant, Table
+from rope_cli.document.blocks import Block, Column, Paragraph, Series, Short, Significant, Table
+from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
@@ -75,6 +77,7 @@ CLAIMS = {
 PAIRS = MODEL_WIDTH // 2
 BANDS = 4
 BAND_DISTANCES = (0, 1, 16, 64, 256, 1024, 4096)
+DRAWN = range(257)
 LISTED_PAIRS = (0, 15, 16, 31, 32, 47, 48, 63)
 CONTEXTS = (2048, 4096, 8192, 32768)
 BASES = (MODEL_BASE, 500000.0)
@@ -91,7 +94,7 @@ def gather(example: Example) -> Evidence:
 
 def _bands(example: Example) -> Evidence:
     """What each band adds to a score, and how much its cosines vary."""
-    sums = in_bands(pair_scores(example)).sum(axis=-1)
+    sums = in_bands(pair_scores(example, BAND_DISTANCES)).sum(axis=-1)
     cosines = np.cos(reference.angles(BAND_DISTANCES, MODEL_WIDTH, MODEL_BASE))
     slowest = sums[: BAND_DISTANCES.index(1024) + 1, -1]
     rotated_spreads, plain_spreads = spreads_in_windows(example)
@@ -99,6 +102,8 @@ def _bands(example: Example) -> Evidence:
         values={
             "band_distances": list(BAND_DISTANCES),
             "band_sums": sums,
+            "drawn_band_distances": list(DRAWN),
+            "drawn_band_sums": in_bands(pair_scores(example, DRAWN)).sum(axis=-1),
             "band_totals": sums.sum(axis=1),
             "spread_windows": [list(window) for window in SPREAD_WINDOWS],
             "band_spreads": rotated_spreads,
@@ -153,10 +158,10 @@ def in_bands(by_pair: Array) -> Array:  # [..., pairs] -> [..., bands, pairs of 
     return by_pair.reshape(*by_pair.shape[:-1], BANDS, -1)
 
 
-def pair_scores(example: Example) -> Array:  # -> [distances, pairs]
+def pair_scores(example: Example, distances: Sequence[int]) -> Array:  # -> [distances, pairs]
     """What each pair adds to the score of two rows of ones."""
     ones = np.ones(MODEL_WIDTH)
-    queries = query_rows(example, ones, BAND_DISTANCES, MODEL_BASE)
+    queries = query_rows(example, ones, distances, MODEL_BASE)
     products = queries * key_rows(example, ones, [0], MODEL_BASE)
     return np.asarray(products.reshape(-1, PAIRS, 2).sum(axis=-1))
 
@@ -217,6 +222,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             late=f"{evidence['turns_in_context'][-1]:.3f}",
             pairs=evidence["pairs_of_model"],
         ),
+        _sums_as_curves(evidence),
         _sums_of_bands(evidence),
         _spreads_of_bands(evidence),
         _unfinished_pairs(evidence),
@@ -317,4 +323,26 @@ def _unfinished_pairs(evidence: Evidence) -> Table:
             t("base b", "основание b"), *(f"L = {context}" for context in evidence["turn_contexts"])
         ),
         ((Short(base), *counts) for base, counts in by_base),
+    )
+
+
+def _sums_as_curves(evidence: Evidence) -> Series:
+    names = (column.title for column in BAND_COLUMNS)
+    return Series(
+        t(
+            "What each band of pairs adds to the score of two rows of ones, d = 128",
+            "Сколько даёт каждая полоса пар в оценке двух строк из единиц, d = 128",
+        ),
+        ("D = m-n", t("sum of the band", "сумма полосы")),
+        curves(
+            evidence["drawn_band_distances"],
+            *zip(names, evidence["drawn_band_sums"].T, strict=True),
+        ),
+        t(
+            "The fastest band falls within a few steps and then swings around 0; the next one "
+            "follows later; the two slowest hardly move up to D = 256.",
+            "Самая быстрая полоса падает за несколько шагов и дальше колеблется около 0, следующая "
+            "— позже, а две самые медленные до D = 256 почти не меняются.",
+        ),
+        graphical=True,
     )

@@ -7,7 +7,8 @@ from itertools import count
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Short, Significant, Table
+from rope_cli.document.blocks import Block, Series, Short, Significant, Table
+from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, same_bits
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
@@ -70,6 +71,7 @@ MODEL_BASES = (100.0, 10000.0, 500000.0, 1000000.0)
 SMALL_WIDTH = 8
 SMALL_BASES = (100.0, 1.0, 0.01)
 DISTANCES = (0, 1, 16, 256, 1024, 4096)
+DRAWN = range(1025)
 # With base 0.01 and width 8, pair 2 rotates by 10 radians per position.
 ALIASED_PAIR = 2
 
@@ -124,12 +126,18 @@ def _scores_of_equal_rows(example: Example) -> Evidence:
     scores = [scores_at(example, ones, ones[np.newaxis], DISTANCES, base)[:, 0] for base in bases]
     sums = [cosine_sums(DISTANCES, MODEL_WIDTH, base) for base in bases]
     shares = np.array(scores) / MODEL_WIDTH
+    drawn = [
+        scores_at(example, ones, ones[np.newaxis], DRAWN, base)[:, 0] / MODEL_WIDTH
+        for base in bases[:-1]
+    ]
     gains = shares[1, -2:] - shares[0, -2:]
     return Evidence(
         values={
             "compared_bases": list(bases),
             "base_distances": list(DISTANCES),
             "shares_by_base": shares,
+            "drawn_base_distances": list(DRAWN),
+            "drawn_shares_by_base": np.array(drawn),
         },
         checks=(
             agree("base-scores-by-cosines", shares, np.array(sums) / MODEL_WIDTH, 1e-10),
@@ -187,6 +195,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     by_base = zip(evidence["small_bases"], evidence["small_frequencies"], strict=True)
     return (
         _last_pair(evidence),
+        _shares_as_curves(evidence),
         table(
             t(
                 "Score of two rows of ones for d = 128, divided by 128:",
@@ -264,4 +273,26 @@ def _last_pair(evidence: Evidence) -> Table:
             t("pairs without a full turn", "пар без полного оборота"),
             evidence["unfinished_by_base"],
         ),
+    )
+
+
+def _shares_as_curves(evidence: Evidence) -> Series:
+    names = (("b = ", Short(base)) for base in evidence["compared_bases"][:-1])
+    return Series(
+        t(
+            "Score of two rows of ones for d = 128, divided by 128",
+            "Оценка двух строк из единиц при d = 128, делённая на 128",
+        ),
+        ("D = m-n", t("share of the score at D = 0", "доля оценки при D = 0")),
+        curves(
+            evidence["drawn_base_distances"],
+            *zip(names, evidence["drawn_shares_by_base"], strict=True),
+        ),
+        t(
+            "With the greater base the curve falls more slowly. Both swing, and neither falls at "
+            "every step.",
+            "При большем основании кривая падает медленнее. Обе колеблются, и ни одна не падает на "
+            "каждом шаге.",
+        ),
+        graphical=True,
     )

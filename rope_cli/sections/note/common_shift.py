@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Paragraph, Short, Table, vector
+from rope_cli.document.blocks import Block, Column, Paragraph, Series, Short, Table, vector
+from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import say, t, table_by_columns
@@ -208,6 +209,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             same=evidence["bfloat16_scores"][2],
         ),
         _ladder(evidence),
+        _errors_as_points(evidence),
         _why_digits_are_lost(),
     )
 
@@ -257,3 +259,33 @@ def _format_shift(shift: int) -> str:
 
 def _with_two_digits(limit: float) -> Short:
     return Short(float(f"{limit:.1e}"))
+
+
+def _errors_as_points(evidence: Evidence) -> Series:
+    widths = evidence["ladder_widths"]
+    return Series(
+        t(
+            "By how much a common shift changes scores, and the bound of the check",
+            "На сколько общий сдвиг меняет оценки, и граница в проверке",
+        ),
+        (t("shift", "сдвиг"), t("largest difference", "наибольшая разность")),
+        curves(
+            evidence["ladder_shifts"],
+            *(
+                (t("d = {width}", "d = {width}", width=width), errors)
+                for width, errors in zip(widths, evidence["ladder_errors"], strict=True)
+            ),
+            *(
+                (t("bound, d = {width}", "граница, d = {width}", width=width), bounds)
+                for width, bounds in zip(widths, evidence["ladder_bounds"], strict=True)
+            ),
+        ),
+        t(
+            "On two logarithmic axes the differences grow along with the shift, and each lies "
+            "below its bound.",
+            "На двух логарифмических осях разности растут вместе со сдвигом, и каждая лежит ниже "
+            "своей границы.",
+        ),
+        "xy",
+        graphical=True,
+    )

@@ -7,7 +7,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Matrix, Paragraph, Short, Table, vector
+from rope_cli.document.blocks import (
+    Block,
+    Column,
+    Heat,
+    Matrix,
+    Paragraph,
+    Short,
+    Table,
+    vector,
+)
+from rope_cli.document.charts import floats
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree
 from rope_cli.document.vocabulary import formula, left, matrix, say, t, table, table_by_columns
@@ -188,6 +198,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """The pattern of the matrix, the counts, and how code does it."""
     return (
         _pattern(evidence),
+        _pattern_as_heat(evidence),
         _counts(evidence),
         say(
             "So the note is right: the cost of one vector falls from O(d²) to O(d), provided that "
@@ -325,4 +336,22 @@ def _swap(evidence: Evidence) -> Table:
             ("sin", sines),
             (t("rotated x", "x после поворота"), vector(evidence["swap_rotated"])),
         ),
+    )
+
+
+def _pattern_as_heat(evidence: Evidence) -> Heat:
+    indices = tuple(str(index) for index in range(len(evidence["dense_pattern"])))
+    return Heat(
+        t(
+            "The cells of R(m) that are not 0 by construction, d = 8",
+            "Клетки R(m), которые не равны 0 по построению, d = 8",
+        ),
+        indices,
+        indices,
+        tuple(floats(row) for row in evidence["dense_pattern"]),
+        t(
+            "Four blocks of 2 × 2 cells along the diagonal; everything else is empty.",
+            "Четыре блока 2 × 2 вдоль диагонали; остальные клетки пусты.",
+        ),
+        graphical=True,
     )

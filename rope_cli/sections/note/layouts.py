@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Paragraph, Table, vector
+from rope_cli.document.blocks import Arcs, Block, Column, Paragraph, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, differ
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
@@ -214,6 +214,7 @@ def _rotate_mixed(row: Array, position: int, embedding: RotaryEmbedding) -> Arra
 def present(evidence: Evidence) -> tuple[Block, ...]:
     """The map, the scores, the growing error, the mixture."""
     return (
+        _pairs_as_arcs(evidence),
         _index_map(evidence),
         _scores(evidence),
         say(
@@ -340,4 +341,24 @@ def _mixture(evidence: Evidence) -> Table:
         (Column("(m,n)"), (f"({m},{n})" for m, n in PLACES)),
         (ADJACENT, evidence["pure_scores"]),
         (t("mixed layout", "смешанная"), evidence["mixed_scores"]),
+    )
+
+
+def _pairs_as_arcs(evidence: Evidence) -> Arcs:
+    titles = t("adjacent pairs", "соседние пары"), t("half-split pairs", "пары из двух половин")
+    return Arcs(
+        t(
+            "Which coordinates form a pair, d = 8",
+            "Какие координаты образуют пару, d = 8",
+        ),
+        tuple(
+            (title, tuple(zip(*partners_of_layout, strict=True)))
+            for title, partners_of_layout in zip(titles, evidence["layout_pairs"], strict=True)
+        ),
+        t(
+            "Adjacent pairs join neighbours. Half-split pairs join each coordinate of the first "
+            "half with the one four places further.",
+            "В соседних парах дуги соединяют соседей, в парах из двух половин — координату первой "
+            "половины с той, что на четыре места дальше.",
+        ),
     )

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from rope_cli.document.blocks import Block, Table
+from rope_cli.document.blocks import Block, Series, Table
+from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true
 from rope_cli.document.vocabulary import formula, right, say, t, table, table_by_columns
@@ -55,6 +56,7 @@ CHOSEN = (1, 16, 256, 4096)
 CONTEXT = 1024
 SHOWN = (0, 1, 2, 8, 15, 16, 32, 255, 256, 257, 4095, 4096, 4097)
 SMALL_CHOSEN = 2
+DRAWN = range(513)
 WEIGHTS_SHOWN = (0, 1, 10, 63, 255, 256, 257, 1023)
 
 
@@ -64,7 +66,7 @@ def gather(example: Example) -> Evidence:
     keys = np.vstack([ones, keys_for(ones, CHOSEN, MODEL_BASE)])
     scores = scores_at(example, ones, keys, distances)
     for_256 = scores[:CONTEXT, [0, 1 + CHOSEN.index(256)]]
-    return _peaks(example, distances, scores[:, 1:]) + _weights(for_256.T)
+    return _peaks(example, distances, scores[:, 0], scores[:, 1:]) + _weights(for_256.T)
 
 
 def keys_for(row: ArrayLike, distances: Sequence[int], base: float) -> Array:
@@ -73,7 +75,7 @@ def keys_for(row: ArrayLike, distances: Sequence[int], base: float) -> Array:
     return reference.rotate(np.tile(row, (len(distances), 1)), base, distances)
 
 
-def _peaks(example: Example, distances: list[int], scores: Array) -> Evidence:
+def _peaks(example: Example, distances: list[int], equal: Array, scores: Array) -> Evidence:
     """Where each column of the scores ``[distances, keys]`` is largest; the chapter's row too."""
     base = example.parameters.base
     small_key = keys_for(FIRST_COLUMN, [SMALL_CHOSEN], base)
@@ -93,6 +95,9 @@ def _peaks(example: Example, distances: list[int], scores: Array) -> Evidence:
             "peak_scores": shown,
             "peaks_found": peaks,
             "small_peak_scores": small,
+            "drawn_distances": list(DRAWN),
+            "drawn_equal_scores": equal[: len(DRAWN)],
+            "drawn_chosen_scores": scores[: len(DRAWN), CHOSEN.index(256)],
         },
         checks=(
             all_true(
@@ -133,6 +138,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     small = evidence["small_peak_scores"]
     return (
         formula("(R(m)q)·(R(n)R(D0)q) = Σ_j |q_j|² cos((D - D0)·θ_j)"),
+        _scores_as_curves(evidence),
         _scores_by_distance(evidence),
         _weights_by_distance(evidence),
         say(
@@ -189,4 +195,26 @@ def _weights_by_distance(evidence: Evidence) -> Table:
         ("D = m-n", evidence["weight_distances"]),
         (t("weight, k = q", "вес, k = q"), evidence["equal_row_weights"]),
         (t("weight, k = R(256)q", "вес, k = R(256)q"), evidence["chosen_key_weights"]),
+    )
+
+
+def _scores_as_curves(evidence: Evidence) -> Series:
+    return Series(
+        t(
+            "Scores of a row of ones with two keys, d = 128",
+            "Оценки строки из единиц с двумя ключами, d = 128",
+        ),
+        ("D = m-n", t("score", "оценка")),
+        curves(
+            evidence["drawn_distances"],
+            ("k = q", evidence["drawn_equal_scores"]),
+            ("k = R(256)q", evidence["drawn_chosen_scores"]),
+        ),
+        t(
+            "The score of equal rows is largest at D = 0, that of the key R(256)q at D = 256; "
+            "around it the curve looks alike on both sides.",
+            "Оценка одинаковых строк наибольшая при D = 0, оценка с ключом R(256)q — при D = 256; "
+            "по обе стороны от этого места кривая одна и та же.",
+        ),
+        graphical=True,
     )

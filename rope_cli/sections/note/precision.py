@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Paragraph, Table
+from rope_cli.document.blocks import Block, Paragraph, Series, Table
+from rope_cli.document.charts import curves
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, all_true, greatest_difference
 from rope_cli.document.vocabulary import right, say, t, table, table_by_columns
@@ -71,6 +72,7 @@ LENGTHS = (256, 512, 2048, 4096, 65536, 131072, 1048576)
 SHORT_LENGTHS = LENGTHS[:4]
 WINDOW = 1024
 COUNTED = (256, 512, 1024, 2048, 4096, 8192)
+DRAWN = range(496, 529)
 
 
 def gather(example: Example) -> Evidence:
@@ -106,6 +108,8 @@ def _fewer_bits(example: Example) -> Evidence:
             "cosine_lengths": list(LENGTHS),
             "cosine_errors": errors,
             "bfloat16_positions": rounded,
+            "drawn_positions": list(DRAWN),
+            "drawn_in_bfloat16": reduced_precision.to_bfloat16(DRAWN),
             "bfloat16_distinct": distinct,
             "bfloat16_shift_move": move,
             **reported,
@@ -194,6 +198,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             rounded=", ".join(f"{position:.0f}" for position in evidence["bfloat16_positions"]),
             move=evidence["bfloat16_shift_move"],
         ),
+        _rounding_as_curve(evidence),
         table_by_columns(
             t(
                 "How many of the first positions are still different in bfloat16:",
@@ -255,4 +260,24 @@ def _reports(evidence: Evidence) -> Paragraph:
         error=evidence["float16_cosine_error"],
         near=near,
         far=far,
+    )
+
+
+def _rounding_as_curve(evidence: Evidence) -> Series:
+    return Series(
+        t(
+            "What positions become in bfloat16",
+            "Во что превращаются позиции в bfloat16",
+        ),
+        (t("position", "позиция"), t("its value in bfloat16", "её значение в bfloat16")),
+        curves(
+            evidence["drawn_positions"],
+            (t("value", "значение"), evidence["drawn_in_bfloat16"]),
+        ),
+        t(
+            "A staircase: below 512 only even numbers are left, from 512 on only multiples of 4.",
+            "Лестница: до 512 остаются только чётные числа, начиная с 512 — только кратные 4.",
+        ),
+        graphical=True,
+        enlarged=True,
     )
