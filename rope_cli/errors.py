@@ -241,7 +241,7 @@ class OutputArray(RopeError):
     kind = "output-array"
     SENTENCE = Text(
         en="out is {given}; accepted: a writable array of {accepted}",
-        ru="out: задано {given}; допустим массив с разрешённой записью: {accepted}",
+        ru="out: задано {given}; допустим массив, в который можно записывать: {accepted}",
     )
 
 

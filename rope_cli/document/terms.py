@@ -156,8 +156,8 @@ TERMS = (
         "rotations",
         "R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]: it moves a point of the plane around the "
         "origin by the angle φ, counter-clockwise.",
-        "R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]: обводит точку плоскости вокруг начала "
-        "координат на угол φ против часовой стрелки.",
+        "R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]: ведёт точку плоскости по окружности "
+        "вокруг начала координат, на угол φ против часовой стрелки.",
     ),
     Term(
         "identity",

@@ -15,23 +15,24 @@ LONGEST_NAME = 40
 LAYOUT_SENTENCES = {
     "adjacent": t(
         "Layout: this model's code pairs adjacent coordinates, (2j, 2j+1).",
-        "Раскладка: код этой модели объединяет в пары соседние координаты, (2j, 2j+1).",
+        "Раскладка: код этой модели объединяет в пары соседние координаты, 2j и 2j+1.",
     ),
     "half-split": t(
         "Layout: this model's code is half-split (rotate_half), with pairs (j, j + d/2).",
-        "Раскладка: код этой модели делит координаты на половины (rotate_half), пары (j, j + d/2).",
+        "Раскладка: код этой модели делит координаты на половины (rotate_half), пару образуют j и "
+        "j + d/2.",
     ),
     "adjacent in, half-split out": t(
         "Layout: this model's code reads adjacent pairs (2j, 2j+1) and writes pair j to "
         "(j, j + d/2). Its scores are those of the adjacent layout.",
-        "Раскладка: код этой модели читает соседние пары (2j, 2j+1), а пару j записывает в "
-        "(j, j + d/2). Оценки те же, что при соседней раскладке.",
+        "Раскладка: код этой модели берёт пару из соседних координат, 2j и 2j+1, а результат "
+        "записывает в j и j + d/2. Оценки те же, что при соседней раскладке.",
     ),
     "half-split, backwards": t(
         "Layout: this model's code is half-split, with pairs (j, j + d/2), and rotates the other "
         "way, by minus the angle.",
-        "Раскладка: код этой модели делит координаты на половины, пары (j, j + d/2), и "
-        "поворачивает в другую сторону, на угол с минусом.",
+        "Раскладка: код этой модели делит координаты на половины, пару образуют j и j + d/2, а "
+        "поворот идёт в другую сторону, на противоположный угол.",
     ),
     None: t(
         "Layout: not known. A config does not say which coordinates form a pair; the code does.",

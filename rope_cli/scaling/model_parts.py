@@ -63,7 +63,9 @@ class NoModel(CommandRefusal):
     )
 
 
-NO_PARTS = t("no --part, since no object inside holds one", "без --part: внутри таких объектов нет")
+NO_PARTS = t(
+    "no --part, since no object inside holds one", "не задавать --part, таких объектов нет"
+)
 
 
 def choose_part(config: Lookup, part: str | None, collected: Warnings) -> tuple[Lookup, str]:

@@ -68,7 +68,7 @@ CLAIMS = {
 }
 QUESTION = t(
     "Which pairs rotate at different speeds, and from which distance on does that matter?",
-    "Какие пары поворачиваются с другой скоростью и на каком расстоянии это заметно?",
+    "У каких пар скорости в двух моделях различны и с какого расстояния это заметно?",
 )
 
 
@@ -295,8 +295,8 @@ def pairs_that_differ(evidence: Evidence, every_row: bool) -> Iterator[Block]:
         "Pairs with different frequencies in A and B: {different} of {pairs}. The two angles of "
         "such a pair differ in proportion to the distance; full turns are not subtracted from the "
         "difference.",
-        "Пар с другой частотой: {different} из {pairs}. Углы такой пары расходятся "
-        "пропорционально расстоянию; полные обороты из их разности не вычитаются.",
+        "Пар, у которых в A и B разные частоты: {different} из {pairs}. Два угла такой пары "
+        "расходятся пропорционально расстоянию; полные обороты из их разности не вычитаются.",
         different=different,
         pairs=pairs,
     )

@@ -61,6 +61,8 @@ def whole_number_between(least: int, most: int) -> Text:
     """What is accepted: a whole number in a range."""
     last = "2^53" if most == GREATEST_POSITION else most
     first = "-2^53" if least == -GREATEST_POSITION else least
+    if least == most:
+        return Text(en=f"only {first}", ru=f"только {first}")
     return Text(en=f"a whole number from {first} to {last}", ru=f"целое число от {first} до {last}")
 
 

@@ -118,7 +118,7 @@ def three_checks(numbers: Numbers) -> Question:
         "Верен ли поворот?",
         right(
             "not proved: without any rotation all three hold too",
-            "не доказано: всё это выполнено и совсем без поворота",
+            "не доказано: всё это верно и тогда, когда поворота нет вовсе",
         ),
         wrong(
             t("yes: all three hold", "да: выполнены все три условия"),

@@ -372,7 +372,7 @@ def arrays_table(finding: Finding, files: str) -> Table:
                 (format_shape(arrays.before.shape), f", {stored_dtype(arrays)}"),
             ),
             (
-                t("axes of tokens, features", "оси токенов, признаков"),
+                t("axes of tokens, features", "оси токенов и признаков"),
                 f"{arrays.token_axis}, {arrays.feature_axis}",
             ),
             (
@@ -381,10 +381,10 @@ def arrays_table(finding: Finding, files: str) -> Table:
             ),
             (t("tolerance of that number", "допуск этого числа"), three_digits(errors.allowed)),
             (
-                t("its index [..., token, feature]", "его индекс [..., токен, признак]"),
+                t("its index [..., token, feature]", "индекс этого числа [..., токен, признак]"),
                 format_list(errors.where),
             ),
-            (t("position of its token", "позиция его токена"), arrays.position_at(errors.where)),
+            (t("position of its token", "позиция этого токена"), arrays.position_at(errors.where)),
         ),
     )
 
