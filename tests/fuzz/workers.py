@@ -24,7 +24,7 @@ KINDS: dict[str, Callable[[Random], Case]] = {"lines": random_line, "files": ran
 # Two files to a line; one worker in so many of its cases starts a process.
 TURN = ("lines", "files", "files")
 CASES_TO_A_PROCESS = 150
-MOST_TRIES = 200
+MOST_TRIES, MOST_SECONDS = 200, 30
 
 
 @dataclass(frozen=True)
@@ -55,12 +55,14 @@ def case_of(seed: int, number: int) -> Case:
 def smallest(case: Case, problem: str, problem_of: Callable[[Case], str | None]) -> Case:
     """A case with fewer words and bytes that has a problem of the same kind."""
     kind = problem.partition(":")[0]
-    tries = 0
+    tries, end = 0, time.monotonic() + MOST_SECONDS
 
     def still_fails(smaller: Case) -> bool:
         nonlocal tries
         tries += 1
-        found = problem_of(smaller) if tries <= MOST_TRIES else None
+        if tries > MOST_TRIES or time.monotonic() > end:
+            return False
+        found = problem_of(smaller)
         return found is not None and found.partition(":")[0] == kind
 
     for count in (1, 2, 1):  # An option goes with its value.

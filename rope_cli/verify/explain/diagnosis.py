@@ -45,6 +45,8 @@ FITTED_SLACK = 4.0
 RIGID = 0.1
 # A law farther off than this many tolerances is not tested on the whole sample.
 LOOSE = 3.0
+# So many pairs are looked at before all are.
+FEW_PAIRS = 16
 # How many times the expected tolerance a hypothesis may have.
 MOST_TOLERANCE = 10
 # An estimate of the number of hypotheses, and of rows that count as independent.
@@ -377,11 +379,22 @@ def share_wrong(hypothesis: Hypothesis, sample: Sample) -> float:
 
 def is_near(frequencies: Array, rotations: Rotations, error_factors: Array | None = None) -> bool:
     """Whether frequencies nearly give the rotations, so that a full test is worth its time."""
-    positions, dtype = rotations.positions, rotations.dtype
+    steps = max(1, len(frequencies) // FEW_PAIRS), 1
+    return all(is_near_every(step, frequencies, rotations, error_factors) for step in steps)
+
+
+def is_near_every(
+    step: int, frequencies: Array, rotations: Rotations, error_factors: Array | None
+) -> bool:
+    """The same, of pair 0 and every ``step``-th pair after it."""
+    positions, dtype, pairs = rotations.positions, rotations.dtype, slice(None, None, step)
+    frequencies = frequencies[pairs]
+    factors = None if error_factors is None else error_factors[pairs]
     predicted = np.exp(1j * np.multiply.outer(positions, frequencies))
-    rounding = relative_tolerance(frequencies, positions, dtype, FITTED_SLACK, error_factors)
-    tolerance = rotations.noise + rounding
-    return bool((np.abs(rotations.unit_factors - predicted) <= LOOSE * tolerance).all())
+    rounding = relative_tolerance(frequencies, positions, dtype, FITTED_SLACK, factors)
+    tolerance = rotations.noise[:, pairs] + rounding
+    errors = np.abs(rotations.unit_factors[:, pairs] - predicted)
+    return bool((errors <= LOOSE * tolerance).all())
 
 
 def with_law(start: Hypothesis, law: Law) -> Hypothesis:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,7 +56,7 @@ class Rotations:
         """The angle of each pair, averaged over all rows."""
         return np.asarray(np.angle(self.factors.sum(axis=0)))
 
-    @property
+    @cached_property
     def unit_factors(self) -> Complex:
         """The rotations without the gain; 1 where the output is zero."""
         # Dividing by a subnormal number would overflow.
