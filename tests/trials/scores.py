@@ -94,9 +94,8 @@ class Rows:
     def errors(self) -> Array:
         """What rounding may do to each score."""
         query, key = (np.linalg.norm(each, axis=-1) for each in (self.query, self.key))
-        ones = np.zeros_like(self.query)
-        ones[..., 0] = 1.0
-        share = float(allowed(self.code, ones)[..., : self.code.width].max())
+        units = np.full_like(self.query, 0.5**0.5)  # every pair as long as 1
+        share = float(allowed(self.code, units).max())
         unit = 2 * share + (self.code.head_width + 8) * ROUNDOFF[self.code.dtype]
         lengths = query[..., :, np.newaxis] * key[..., np.newaxis, :]
         return np.asarray(lengths * unit * gain(self.code) ** 2 * self.scale + 1e-300)
