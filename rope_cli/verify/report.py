@@ -28,7 +28,12 @@ from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
 from rope_cli.verify.read.request import Request
 from rope_cli.verify.read.stored_array import ArrayPair, NotFinite
-from rope_cli.verify.show.findings import finding_blocks, finding_values
+from rope_cli.verify.show.findings import (
+    finding_blocks,
+    finding_values,
+    model_layout_blocks,
+    tells_layout,
+)
 from rope_cli.verify.show.listed_frequencies import list_blocks, list_values
 from rope_cli.verify.show.not_finite_findings import not_finite_blocks, not_finite_values
 from rope_cli.verify.show.remarks import Remark, remark_sentence, remarks_on
@@ -108,7 +113,7 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
         sections.append(section)
         if number == 1:
             first_arrays, first_expected = finding.arrays, expected
-            if isinstance(finding, Finding):
+            if isinstance(finding, Finding) and tells_layout(finding):
                 # The other arrays must have the layout and axes of the first.
                 following, layout_given = request_for_following(finding, request), True
     if arrays.scores is not None:
@@ -118,7 +123,7 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
             first_arrays, first_expected = query, expected
     remarks = remarks_on(arrays, request)
     opening = (
-        expectation_sentence(first_expected, following, text_length(first_arrays, request)),
+        expectation_sentence(first_expected, request, text_length(first_arrays, request)),
         positions_sentence(first_arrays, bool(arrays.positions.arrays), following),
         *map(remark_sentence, remarks),
     )
@@ -156,12 +161,13 @@ def pair_section(
 ) -> Section:
     """An input and its output."""
     files = array_names(pair)
+    verdict, *details = finding_blocks(finding, expected, files, layout_given, request.every_row)
     return Section(
         number=number,
         slug=f"verify-{pair.name}",
         title=TITLES[pair.name],
         question=None,
-        blocks=finding_blocks(finding, expected, files, layout_given, request.every_row),
+        blocks=(verdict, *model_layout_blocks(finding, request), *details),
         verdicts=(pair_verdict(finding, layout_given),),
         values=finding_values(finding, expected),
     )

@@ -129,13 +129,25 @@ def expected_by_config(
     )
 
 
+def layout_of_model(request: Request) -> str | None:
+    """The layout that the code of the config's model type reads; ``None`` if it is not known."""
+    if request.config is None or request.config.layout is None:
+        return None
+    return request.config.layout.partition(",")[0].removesuffix(" in")
+
+
+def layout_by_default(request: Request) -> str:
+    """The layout asked for, else that of the model's code, else the paper's."""
+    return request.layout or layout_of_model(request) or STANDARD_LAYOUT
+
+
 def expected_for(request: Request, head_width: int | None, length: int) -> Expected:
     """The rotation that the options describe, for rows of ``head_width`` coordinates.
 
     Without ``head_width`` the config or ``--feature-width`` gives it; ``--length`` replaces
     ``length``.
     """
-    layer, layout = layer_of(request), request.layout or STANDARD_LAYOUT
+    layer, layout = layer_of(request), layout_by_default(request)
     if layer is not None:
         length = length if request.length is None else request.length
         expected = expected_by_config(layer, layout, length, request.base, request.backward)

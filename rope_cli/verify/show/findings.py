@@ -11,9 +11,10 @@ from rope_cli.document.blocks import Block, Paragraph, Phrase, Piece, Short, Tab
 from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.rope.layouts import adjacent_order, half_split_order
 from rope_cli.text import Text, counted
-from rope_cli.verify.explain.verdict import AGREES, OTHER_LAYOUT, Finding
-from rope_cli.verify.measure.expected import Expected
+from rope_cli.verify.explain.verdict import AGREES, DIFFERS, OTHER_LAYOUT, Finding
+from rope_cli.verify.measure.expected import Expected, layout_of_model
 from rope_cli.verify.read.aligned_arrays import Arrays
+from rope_cli.verify.read.request import Request
 from rope_cli.verify.read.stored_array import StoredArray
 from rope_cli.verify.show.mistake_words import (
     FIGURES,
@@ -191,6 +192,32 @@ def rotation_untested(finding: Finding) -> Piece | None:
         return None
     reasons = {each.kind: each.why for each in finding.undetectable}
     return UNTESTED.get(reasons.get("no-rotation", ""))
+
+
+def tells_layout(finding: Finding) -> bool:
+    """Whether the arrays agree and could not agree in both layouts."""
+    return finding.verdict != DIFFERS and rotation_untested(finding) is None
+
+
+def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]:
+    """That right arrays are in another layout than the model's code, if nobody asked for it."""
+    model, actual = layout_of_model(request), finding.hypothesis.layout_in
+    if request.layout is not None or model in (None, actual) or not tells_layout(finding):
+        return ()
+    assert model is not None
+    return (
+        say(
+            "Note the layout: the code of this model type is {model}, and these arrays are "
+            "{actual}. That is right only if the rows of the query and key weights are permuted "
+            "to match; --layout {option} makes it an error.",
+            "Обратите внимание на раскладку: в коде модели этого типа {model}, а в массивах "
+            "{actual}. Это верно, только если строки весов запросов и ключей переставлены "
+            "соответственно; с --layout {option} это ошибка.",
+            model=LAYOUT_NAMES[model],
+            actual=LAYOUT_NAMES[actual],
+            option=model,
+        ),
+    )
 
 
 def untested_blocks(finding: Finding) -> tuple[Block, ...]:

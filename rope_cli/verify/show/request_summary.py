@@ -10,7 +10,7 @@ from rope_cli.example.positions import format_positions
 from rope_cli.report.header_footer import LAYOUTS
 from rope_cli.text import counted
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
-from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
+from rope_cli.verify.measure.expected import Expected, layout_by_default
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.request import MOST_LISTED, Request, layer_of
 
@@ -19,7 +19,7 @@ BY_DEFAULT = t(" (by default)", " (по умолчанию)")
 
 def expectation_sentence(expected: Expected, request: Request, length: int) -> Phrase:
     """What is expected, and whether a config or the options say so."""
-    chosen = request.layout is None and expected.layout != STANDARD_LAYOUT
+    chosen = expected.layout != layout_by_default(request)
     layout_source: Piece = t(" (as measured)", " (по измерениям)") if chosen else ""
     first: Piece = ""
     if expected.first:

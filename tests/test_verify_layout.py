@@ -1,0 +1,107 @@
+"""The layout of arrays beside that of the model's code, and of queries beside keys."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from rope_cli.cli.main import main
+
+# A Llama config, whose code is half-split, and a GPT-J config, whose code pairs neighbours.
+LLAMA = {
+    "model_type": "llama",
+    "hidden_size": 16,
+    "num_attention_heads": 2,
+    "rope_theta": 10000.0,
+    "max_position_embeddings": 64,
+}
+GPT_J = {"model_type": "gptj", "n_embd": 16, "n_head": 2, "rotary_dim": 8, "n_positions": 64}
+
+
+def rotated(rows: np.ndarray, positions: np.ndarray, half_split: bool) -> np.ndarray:
+    """Rows of width 8 rotated by the plain formula, base 10000."""
+    result = rows.copy()
+    for pair in range(4):
+        angle = positions * 10000.0 ** (-2 * pair / 8)
+        left, right = (pair, pair + 4) if half_split else (2 * pair, 2 * pair + 1)
+        result[:, left] = rows[:, left] * np.cos(angle) - rows[:, right] * np.sin(angle)
+        result[:, right] = rows[:, left] * np.sin(angle) + rows[:, right] * np.cos(angle)
+    return result
+
+
+@pytest.fixture
+def report(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Any:
+    """Verify arrays, and give the exit code and what was printed with single blanks."""
+    monkeypatch.chdir(tmp_path)
+    for name, config in (("llama.json", LLAMA), ("gptj.json", GPT_J)):
+        Path(name).write_text(json.dumps(config))
+
+    def verify(arrays: dict[str, np.ndarray], *options: str) -> tuple[int, str]:
+        np.savez("arrays.npz", **arrays)  # type: ignore[arg-type]
+        code = main(["verify", "arrays.npz", *options])
+        return code, " ".join(capsys.readouterr().out.split())
+
+    return verify
+
+
+ROWS = np.random.default_rng(5).normal(size=(12, 8))
+POSITIONS = np.arange(12.0)
+
+
+@pytest.mark.parametrize(
+    ("config", "half_split", "noted"),
+    [
+        ("llama.json", True, False),
+        ("llama.json", False, True),
+        ("gptj.json", False, False),
+        ("gptj.json", True, True),
+    ],
+)
+def test_other_layout_than_the_models_code_is_noted(
+    report: Any, config: str, half_split: bool, noted: bool
+) -> None:
+    """Arrays in it may be right, and a weight conversion may be missing: the report says so."""
+    arrays = {"input": ROWS, "output": rotated(ROWS, POSITIONS, half_split)}
+    code, text = report(arrays, "--config", config)
+    assert code == 0
+    assert ("Note the layout: the code of this model type is" in text) == noted
+    of_code = {"llama.json": "half-split layout", "gptj.json": "adjacent layout"}[config]
+    assert f"{of_code}, sequence length" in text
+    _, text = report(arrays, "--config", config, "--layout", "half-split")
+    assert "Note the layout" not in text
+
+
+def test_a_right_key_is_right_beside_a_wrong_query(report: Any) -> None:
+    """A query that is one position late tells nothing of the layout of the key."""
+    arrays = {
+        "query": ROWS,
+        "rotated_query": rotated(ROWS, POSITIONS + 1, half_split=True),
+        "key": ROWS[::-1].copy(),
+        "rotated_key": rotated(ROWS[::-1].copy(), POSITIONS, half_split=True),
+    }
+    code, text = report(arrays)
+    assert code == 1
+    query, key = text.split("2. The rotated key")
+    assert "DIFFERS" in query
+    assert "+1" in query
+    assert "AGREES" in key
+    assert "DIFFERS" not in key
+
+
+def test_layouts_of_query_and_key_have_to_match(report: Any) -> None:
+    """Where the query is right, the key in another layout differs, as before."""
+    arrays = {
+        "query": ROWS,
+        "rotated_query": rotated(ROWS, POSITIONS, half_split=True),
+        "key": ROWS,
+        "rotated_key": rotated(ROWS, POSITIONS, half_split=False),
+    }
+    code, text = report(arrays)
+    assert code == 1
+    assert "DIFFERS. The layout is adjacent, but half-split was expected." in text
