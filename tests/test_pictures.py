@@ -517,7 +517,7 @@ def test_figure_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("slug", "name", "kind"),
     [
-        ("norms", "one.png", NoPicture),
+        ("glossary", "one.png", NoPicture),
         ("clock", "one.png", UnknownSection),
         ("clocks", "one.gif", UnknownFigureFormat),
         ("clocks", "one", UnknownFigureFormat),

@@ -22,6 +22,8 @@ ILLUSTRATED = (
     "rotations",
     "dot-products",
     "direction",
+    "norms",
+    "additive",
     "visibility",
     "clocks",
     "dense-vs-pairs",

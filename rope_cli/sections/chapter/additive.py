@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Short, Table
+from rope_cli.document.blocks import Arrow, Block, Panel, Plane, Short, Table
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example.reference import inverse_frequency, rotate
@@ -112,6 +112,10 @@ def sinusoid(position: int, width: int) -> Array:
     return np.ravel([[np.sin(angle), np.cos(angle)] for angle in angles])
 
 
+# Positions whose arrows do not cover one another.
+DRAWN = (0, 1, 2, 3)
+
+
 def gather(example: Example) -> Evidence:
     """The score of summed rows in its parts, beside the score of rotated rows."""
     row = as_array(FIRST_COLUMN)
@@ -132,6 +136,10 @@ def gather(example: Example) -> Evidence:
             "sinusoids": sinusoids,
             "sums": row + sinusoids,
             "turned_beside_sums": rotated_rows,
+            "drawn_sums": row[:2] + np.array([sinusoid(m, len(row))[:2] for m in DRAWN]),
+            "drawn_rotations": np.array(
+                [example.rotate_query(as_array([row]), m)[0, :2] for m in DRAWN]
+            ),
             "additive_positions": [list(position) for position in POSITIONS],
             "additive_parts": parts,
             "additive_totals": totals,
@@ -178,6 +186,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("p_m = [sin m, cos m, sin(m/100), cos(m/100)]"),
         sums_and_rotations(evidence, 0),
         sums_and_rotations(evidence, 1),
+        first_pair_as_arrows(evidence),
         formula("(x + p_m)·(x + p_n) = x·x + (x·p_n + p_m·x) + p_m·p_n"),
         parts_of_the_score(evidence),
         say(
@@ -291,5 +300,35 @@ def parts_of_the_score(evidence: Evidence) -> Table:
         (
             (f"({m},{n})", *terms, total, score)
             for (m, n), terms, total, score in zip(positions, parts, totals, scores, strict=True)
+        ),
+    )
+
+
+def first_pair_as_arrows(evidence: Evidence) -> Plane:
+    """The first pair of the row at four positions, with the vector added and rotated."""
+    ways = {
+        "drawn_sums": t("x + p", "x + p"),
+        "drawn_rotations": t("x rotated", "x после поворота"),
+    }
+    return Plane(
+        t(
+            "The first pair of x at the positions 0 to 3, added to and rotated",
+            "Первая пара x в позициях от 0 до 3: сложение и поворот",
+        ),
+        tuple(
+            Panel(
+                title,
+                tuple(
+                    Arrow(f"m={m}", (float(x), float(y)))
+                    for m, (x, y) in zip(DRAWN, evidence[name], strict=True)
+                ),
+            )
+            for name, title in ways.items()
+        ),
+        t(
+            "Where the vector of the position is added, the length of the arrow changes with m. "
+            "The rotated arrow keeps its length.",
+            "При сложении с вектором позиции длина стрелки меняется вместе с m. При повороте она "
+            "остаётся прежней.",
         ),
     )

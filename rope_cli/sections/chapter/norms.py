@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Table, vector
+from rope_cli.document.blocks import Arrow, Block, Panel, Plane, Table, vector
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
 from rope_cli.document.summaries import summarised_rows
@@ -125,9 +125,16 @@ def lose_the_minus() -> Evidence:
     """Two rows at position 1, had the minus of R(φ) been lost."""
     rows = as_array([FIRST_COLUMN, GENERIC_QUERY])
     before = norms(rows)
-    broken = norms(bugs.lost_minus(rows, np.ones(2), 4, 100.0))
+    moved, wrong = (
+        rotate(rows, np.ones(2), 4, 100.0) for rotate in (bugs.correct_rotation, bugs.lost_minus)
+    )
+    broken = norms(wrong)
     return Evidence(
-        values={"lost_minus_norms": broken},
+        values={
+            "lost_minus_norms": broken,
+            "first_pairs_at_one": np.array([rows[1, :2], moved[1, :2], wrong[1, :2]]),
+            "norm_of_first_pair": math.hypot(*rows[1, :2]),
+        },
         checks=(
             agree("lost-minus-hides", broken[:1], before[:1], 1e-12),
             differ("lost-minus-shows", broken[1:], before[1:], 0.1),
@@ -149,6 +156,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("|R(φ)x|² = xᵀ R(φ)ᵀ R(φ) x = xᵀx = |x|²"),
         table_of_norms(evidence),
         table_of_generic_norms(evidence),
+        lost_minus_as_arrows(evidence),
         say(
             "A rotation never changes the length of a row. But a row like [1, 0, 1, 0] proves "
             "little: had the minus sign of R(φ) been lost, its norm at position 1 would still be "
@@ -208,5 +216,33 @@ def table_of_generic_norms(evidence: Evidence) -> Table:
             len(positions),
             evidence.every_row,
             lambda index: (positions[index], rotated_query[index], rotated_key[index]),
+        ),
+    )
+
+
+def lost_minus_as_arrows(evidence: Evidence) -> Plane:
+    """The first pair of a row at position 1, with and without the minus of R(φ)."""
+    before, moved, wrong = ((float(x), float(y)) for x, y in evidence["first_pairs_at_one"])
+    circle = (evidence["norm_of_first_pair"],)
+    return Plane(
+        t(
+            "The pair [1, 2] at position 1: rotated, and with the minus sign lost",
+            "Пара [1, 2] в позиции 1: после поворота и с потерянным минусом",
+        ),
+        (
+            Panel(
+                t("the rotation", "поворот"),
+                (Arrow("x", before), Arrow("R(1)x", moved, "long")),
+                circle,
+            ),
+            Panel(
+                t("without the minus", "без минуса"),
+                (Arrow("x", before), Arrow("x'", wrong, "long")),
+                circle,
+            ),
+        ),
+        t(
+            "The rotation keeps the pair on its circle. Without the minus it leaves the circle.",
+            "Поворот оставляет пару на её окружности. Без минуса она с окружности сходит.",
         ),
     )
