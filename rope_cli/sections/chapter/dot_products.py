@@ -391,7 +391,7 @@ def shades(evidence: Evidence) -> Heat:
         )
     return Heat(
         t(
-            "The same matrix in shades: the darker, the further from 0; signs in front:",
+            "The same matrix in shades: the denser, the further from 0; signs in front:",
             "Та же матрица штриховкой: чем гуще, тем дальше от нуля; знак впереди:",
         ),
         tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),

@@ -195,16 +195,16 @@ def _marks_as_heat(evidence: Evidence) -> Heat:
     measures, words = evidence["bug_measures"], evidence["bug_words"]
     return Heat(
         t(
-            "The same table as a picture; a dark cell is a bug that is caught",
-            "Та же таблица рисунком: тёмная клетка — ошибка поймана",
+            "The same table as a picture: a shaded cell with a plus is a bug that is caught",
+            "Та же таблица рисунком: закрашенная клетка с плюсом — ошибка поймана",
         ),
         tuple(Text(**words[name]) for name in measures),
         tuple(LETTERS),
         tuple(floats(_caught_by(measured).values()) for measured in measures.values()),
         t(
             "Columns A to D are nearly empty, H and J nearly full. In the row of the positions in "
-            "bfloat16 only E is dark.",
-            "Столбцы A–D почти пусты, H и J почти заполнены. В строке позиций в bfloat16 темна "
+            "bfloat16 only E is shaded.",
+            "Столбцы A–D почти пусты, H и J почти заполнены. В строке позиций в bfloat16 закрашена "
             "только клетка E.",
         ),
         graphical=True,
