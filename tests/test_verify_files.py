@@ -615,7 +615,7 @@ def test_queries_and_keys_have_positions_of_their_own(put: Put) -> None:
 
 BAD_POSITIONS = {
     "-9007199254740993 at [1]": np.array([0, -(2**53) - 1]),
-    "no multiple of one fraction": np.array([1e-9, math.pi * 1e9]),
+    "not multiples of one fraction": np.array([1e-9, math.pi * 1e9]),
     "nan at [1]": np.array([0, np.nan]),
     "inf at [1]": np.array([0, np.inf], np.float16),
     "9007199254740993 at [1, 0]": np.array([[1], [2**53 + 1]]),

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import pytest
@@ -103,6 +104,45 @@ def test_there_are_sentences() -> None:
     """The walk finds them: a rule about nothing would hold."""
     assert len(sentences()) > 300
     assert {sentence.call for sentence in sentences()} == {*PAIRS, "Text"}
+
+
+# Languages
+
+CYRILLIC = re.compile("[а-яё]", re.IGNORECASE)
+ENGLISH_WORDS = re.compile("[a-z]{3,} [a-z]{3,}")
+
+
+def exchanged_languages(source: str) -> list[int]:
+    """The lines of calls whose English is in Russian, or whose Russian is in English."""
+    lines = []
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Call):
+            continue
+        texts = [literal(argument) or "" for argument in node.args]
+        neighbours = list(pairwise(texts))
+        twice_russian = any(CYRILLIC.search(en) and CYRILLIC.search(ru) for en, ru in neighbours)
+        pairs = neighbours[:1] if getattr(node.func, "id", "") in {"t", "say", "right"} else ()
+        twice_english = any(ENGLISH_WORDS.search(ru) and not CYRILLIC.search(ru) for _, ru in pairs)
+        if twice_russian or twice_english:
+            lines.append(node.lineno)
+    return lines
+
+
+def test_each_sentence_is_in_its_language() -> None:
+    """No English sentence is in Russian, and no Russian one in English, in any room."""
+    found = {
+        str(path.relative_to(ROOT)): lines
+        for path in sorted(PACKAGE.glob("**/*.py"))
+        if (lines := exchanged_languages(path.read_text("utf-8")))
+    }
+    assert not found
+
+
+def test_exchanged_languages_are_found() -> None:
+    """Russian twice and English twice, typed by hand."""
+    assert exchanged_languages('t("Сравните с формулой.", "Нужна формула.")') == [1]
+    assert exchanged_languages('t("Which of them fails?", "Compare with the formula.")') == [1]
+    assert exchanged_languages('t("Which of them fails?", "Какое из них неверно?")') == []
 
 
 # Plurals

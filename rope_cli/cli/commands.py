@@ -77,8 +77,8 @@ class CsvOfSections(CommandRefusal):
 
     kind = "csv-of-sections"
     SENTENCE = Text(
-        en="--format csv holds the terms of the glossary and no other section, and {sections} is "
-        "asked for; accepted: show glossary --format csv, or another --format",
+        en="--format csv can hold only the terms of the glossary, but {sections} is asked for; "
+        "accepted: show glossary --format csv, or another --format",
         ru="--format csv содержит только термины раздела glossary, а запрошено {sections}; "
         "допустимо: show glossary --format csv или другой --format",
     )
@@ -100,7 +100,7 @@ class FigureOfGroup(CommandRefusal):
 
     kind = "figure-of-group"
     SENTENCE = Text(
-        en="a figure is of one section, and {slug} is a group; accepted: {accepted}",
+        en="a figure shows one section, but {slug} is a group; accepted: {accepted}",
         ru="рисунок строится для одного раздела, а {slug} — группа; допустимо: {accepted}",
     )
 
@@ -341,7 +341,7 @@ def ask_with_progress(
     "mark",
     summary=Text(
         en="Mark ANSWERS, the file of a student or a folder with a file for each student, and "
-        "explain what is wrong with the wrong ones.",
+        "explain the wrong answers.",
         ru="Проверить ответы — файл ученика или каталог, где у каждого ученика свой файл, — и "
         "объяснить неверные.",
     ),

@@ -177,14 +177,14 @@ TERMS = (
         "orthogonal",
         "ортогональный",
         "norms",
-        "Of a matrix: its transpose undoes it, RᵀR = I.",
+        "Said of a matrix R that its transpose undoes: RᵀR = I.",
         "О матрице: транспонированная возвращает всё назад, RᵀR = I.",
     ),
     Term(
         "norm",
         "норма",
         "norms",
-        "The length of a row: the root of the sum of its squares.",
+        "The length of a row: the square root of the sum of its squared numbers.",
         "Длина строки: корень из суммы квадратов её чисел.",
     ),
     Term(
@@ -331,7 +331,7 @@ TERMS = (
         "added position vector",
         "прибавляемый вектор позиции",
         "additive",
-        "A vector for each position, which is added to the row instead of rotating it.",
+        "A vector for each position, which is added to the row; the row is then not rotated.",
         "Вектор, свой для каждой позиции: его прибавляют к строке, вместо того чтобы её "
         "поворачивать.",
     ),
@@ -339,8 +339,8 @@ TERMS = (
         "sinusoid",
         "синусоида",
         "additive",
-        "The added position vector of the first Transformer: sines and cosines of the angles "
-        "m·θ_j.",
+        "A vector of sines and cosines of the angles m·θ_j, added to the rows of the first "
+        "Transformer.",
         "Прибавляемый вектор позиции в первом Transformer: синусы и косинусы углов m·θ_j.",
     ),
     Term(

@@ -83,7 +83,7 @@ class UnknownFigureFormat(CommandRefusal):
 
     kind = "unknown-figure-format"
     SENTENCE = t(
-        "the figure {path} has no known ending; accepted: {accepted}",
+        "the name of the figure, {path}, has no known ending; accepted: {accepted}",
         "окончание имени рисунка {path} неизвестно; допустимо: {accepted}",
     )
 

@@ -46,8 +46,8 @@ TITLE = say(
     "Ротационное позиционное кодирование (RoPE) за минуту",
 )
 IDEA = say(
-    "Attention compares a query q and a key k by their dot product, the score. It is the same "
-    'wherever they are: "dog bites man" and "man bites dog" score alike. So RoPE rotates each '
+    "Attention compares a query q and a key k by their dot product, the score, which ignores "
+    'their places: "dog bites man" and "man bites dog" have the same scores. So RoPE rotates each '
     "pair of coordinates in proportion to position, the first fast, the last slowly. Positions "
     "then enter the score only as n-m, key minus query. One pair, "
     "q = [1, 0] at m, k = [0, 1] at n, 1 radian per position:",

@@ -48,7 +48,7 @@ class UnknownPart(CommandRefusal):
 
     kind = "unknown-part"
     SENTENCE = t(
-        "{path}: there is no object {part} with a model; accepted: {accepted}",
+        "{path}: there is no object {part} that describes a model; accepted: {accepted}",
         "{path}: нет объекта {part}, в котором описана модель; допустимо: {accepted}",
     )
 

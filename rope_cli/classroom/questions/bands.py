@@ -27,7 +27,7 @@ def high_frequencies(numbers: Numbers) -> Question:
         ),
         right("the high ones", "высокие"),
         wrong(
-            t("all pairs have the same frequency", "у всех пар частота одна"),
+            t("neither: all pairs have the same frequency", "у всех пар частота одна"),
             "That is so at base 1, but here θ falls from pair to pair.",
             "Так было бы при основании 1, а здесь θ убывает от пары к паре.",
         ),
@@ -48,7 +48,8 @@ def full_turns(numbers: Numbers) -> Question:
     length = numbers.pick(4096, (1000, 2048, 8192))
     answer = length / (2 * math.pi)
     return number(
-        "How many full circles, with their fraction, does pair 0 make in {length} positions?",
+        "How many full circles, not rounded to a whole number, does pair 0 make in {length} "
+        "positions?",
         "Сколько оборотов, считая и дробную часть, делает пара 0 за {length} позиций?",
         answer,
         wrong(

@@ -74,8 +74,8 @@ def base_below_one(numbers: Numbers) -> Question:
         ),
         wrong(
             t("none: such a base is refused", "никакая: такое основание не принимают"),
-            "Every finite positive base is accepted.",
-            "Допустимо любое конечное положительное основание.",
+            "Every positive base is accepted, as long as every angle stays finite.",
+            "Допустимо любое положительное основание, пока все углы конечны.",
         ),
         hint=t("Is 0.01^(-2j/d) larger or smaller than 1?", "0.01^(-2j/d) больше 1 или меньше?"),
         explanation=t(

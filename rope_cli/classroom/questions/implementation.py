@@ -133,11 +133,11 @@ def three_checks(numbers: Numbers) -> Question:
         ),
         hint=t(
             "Which of them fails if nothing is rotated?",
-            "Compare the result with the formula, on rows without zeros.",
+            "Какое из них не выполнено, если ничего не поворачивать?",
         ),
         explanation=t(
+            "Compare the result with the formula, on rows without zeros.",
             "Сравните результат с формулой на строках без нулей.",
-            "Нужно сравнение с формулой на строках без нулей.",
         ),
     )
 

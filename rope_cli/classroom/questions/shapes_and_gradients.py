@@ -57,8 +57,8 @@ def negative_offset(numbers: Numbers) -> Question:
     size = numbers.whole(6, 6, 12)
     return count(
         "A table holds cosines and sines for positions 0 to {last}. Python counts a negative "
-        "index from the end of an array: -1 is its last element. If nobody refuses position "
-        "-{offset}, by how many radians is pair 0 (θ = 1) rotated there?",
+        "index from the end of an array: -1 is its last element. If position "
+        "-{offset} is not refused, by how many radians is pair 0 (θ = 1) rotated there?",
         "В таблице лежат косинусы и синусы позиций от 0 до {last}. Отрицательный индекс Python "
         "отсчитывает с конца массива: -1 — последний элемент. Если позицию -{offset} не отклонить, "
         "на сколько радиан повернётся в ней пара 0 (θ = 1)?",

@@ -324,7 +324,7 @@ CLAIMS: tuple[Claim, ...] = (
         "refusals",
         lambda example: 10**10 * example.embedding_for(HEAD_WIDTH, 1, HEAD_BASE).pairs,
         t(
-            "The search skips the cells of the table, of which 10^10 positions have {number}.",
+            "The search visits none of the cells of the table, {number} for 10^10 positions.",
             "Поиск не обходит ячейки таблицы; при 10^10 позиций их {number}.",
         ),
     ),
@@ -366,7 +366,7 @@ CLAIMS: tuple[Claim, ...] = (
         "adjoints",
         numbers.forward_for_transposed,
         t(
-            "Central differences with step 1e-6 confirm the adjoints to 4e-6.",
+            "Central differences with step 1e-6 confirm the adjoints to within 4e-6.",
             "Центральные разности с шагом 1e-6 подтверждают сопряжённые величины с точностью 4e-6.",
         ),
         t(
@@ -402,8 +402,8 @@ CLAIMS: tuple[Claim, ...] = (
         "content",
         attending.own_score,
         t(
-            "Diagonals repeat as the content does: with three different rows the main one begins "
-            "2, {number}.",
+            "A diagonal holds one value because its rows have the same content: with three "
+            "different rows the main one begins 2, {number}.",
             "Диагонали постоянны, потому что строки одинаковы: у трёх разных строк главная "
             "начинается с 2 и {number}.",
         ),
@@ -413,7 +413,7 @@ CLAIMS: tuple[Claim, ...] = (
         "dot-products",
         lambda example: greatest_difference(example.rotated_query, example.shifted_query),
         t(
-            "A shift by 3 keeps the nine scores to 1e-12.",
+            "A shift by 3 keeps the nine scores to within 1e-12.",
             "Сдвиг на 3 сохраняет девять оценок с точностью 1e-12.",
         ),
         t(
@@ -437,7 +437,7 @@ CLAIMS: tuple[Claim, ...] = (
         "shapes",
         counting.equal_lanes,
         t(
-            "Leading axes are independent: of 4 equal blocks {number} are rotated equally.",
+            "Leading axes are independent: of 4 equal blocks {number} are rotated in the same way.",
             "Ведущие оси независимы: одинаково повёрнуты {number} из 4 одинаковых блоков.",
         ),
     ),

@@ -138,8 +138,8 @@ CLAIMS: tuple[Claim, ...] = (
             "Убывание частот — это штраф за расстояние.",
         ),
         t(
-            "Speeds fall from pair to pair, and distance is not punished: of all rows of 1 and -1 "
-            "the largest score at D = 31 is {number}, above {rival} at D = 1.",
+            "Speeds fall from pair to pair, but that puts no penalty on distance: of all rows of "
+            "1 and -1 the largest score at D = 31 is {number}, above {rival} at D = 1.",
             "От пары к паре падает скорость, а за расстояние никто не штрафует: среди всех строк "
             "из 1 и -1 наибольшая оценка при D = 31 равна {number}, больше, чем {rival} при D = 1.",
         ),
@@ -229,8 +229,8 @@ CLAIMS: tuple[Claim, ...] = (
             "Поэтому веса далёких токенов меньше.",
         ),
         t(
-            "True on average for equal contents. But a key can be made for any distance: the one "
-            "made for D = 16 scores {number} there, more than anywhere else.",
+            "True on average for rows of equal content. But a key can be made for any distance: "
+            "the one made for D = 16 scores {number} there, more than anywhere else.",
             "В среднем верно для одинакового содержимого. Но ключ можно построить под любое "
             "расстояние: у построенного под D = 16 оценка там наибольшая, {number}.",
         ),

@@ -37,8 +37,8 @@ class PositionCount(CommandRefusal):
 
     kind = "position-count"
     SENTENCE = t(
-        "the positions have the shape {given}, and the tokens are {tokens}; accepted: one position "
-        "for each token, [tokens] or [batch, tokens]",
+        "the positions have the shape {given}, but the tokens are {tokens}; accepted: one "
+        "position for each token, [tokens] or [batch, tokens]",
         "форма массива позиций {given}, а токенов {tokens}; допустимо по позиции на токен: "
         "[токены] или [пакет, токены]",
     )

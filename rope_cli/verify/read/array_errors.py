@@ -34,7 +34,7 @@ EVEN = t(
     "чётная последняя ось: косинусы, затем синусы",
 )
 TABLE = t("a table of at most 2^26 numbers", "таблица, в которой не больше 2^26 чисел")
-NO_COMMON_STEP = t("no multiple of one fraction", "не кратен одной дроби")
+NO_COMMON_STEP = t("not multiples of one fraction", "не кратен одной дроби")
 
 
 def same_shape(shape: Sequence[int]) -> Text:
