@@ -554,7 +554,7 @@ def test_tolerance_replaces_the_bound(put: Put, capsys: pytest.CaptureFixture[st
     assert (code, "is within the given tolerance of" in re.sub(r"\s+", " ", out)) == (0, True)
     assert found(capsys, name, "--tolerance", "1e-6")[0] == 1
     code, out = finish(capsys, put("b.npz", **both(rows())), "--tolerance", "1e-12")
-    assert (code, "no larger than rounding in float32" in out) == (1, True)
+    assert (code, "no larger than rounding errors of float32" in out) == (1, True)
 
 
 def test_whole_numbers_are_numbers(put: Put, capsys: pytest.CaptureFixture[str]) -> None:

@@ -784,10 +784,10 @@ def test_a_file_of_torch_is_told_what_to_save_instead(put: Put) -> None:
 
 
 BAD_HEADERS = {
-    "more than there is": ("'<f8'", "(2, 5)", "by its header, but of "),
-    "less than there is": ("'<f8'", "(2, 3)", "by its header, but of "),
-    "very much": ("'<f8'", "(1000000000000, 1000)", "by its header, but of "),
-    "beyond any": ("'<f8'", f"({'9' * 4000}, 4)", "by its header, but of "),
+    "more than there is": ("'<f8'", "(2, 5)", "according to its header, but of "),
+    "less than there is": ("'<f8'", "(2, 3)", "according to its header, but of "),
+    "very much": ("'<f8'", "(1000000000000, 1000)", "according to its header, but of "),
+    "beyond any": ("'<f8'", f"({'9' * 4000}, 4)", "according to its header, but of "),
     "negative": ("'<f8'", "(-2, -4)", "of shape [-2, -4]"),
     "empty but large": ("'<f8'", f"(0, {'9' * 4000})", "of shape "),
     "no tuple": ("'<f8'", "8", "damaged"),

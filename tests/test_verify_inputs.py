@@ -165,7 +165,10 @@ def test_an_output_that_is_not_finite_is_the_finding(
     [mistake] = values["mistakes"]
     figures = {"from_position": 9, "tokens": 3, "numbers": 3, "to_the_end": True}
     assert mistake == {"kind": "not-finite", **figures, "beyond_float16": False}
-    for language, said in (("en", "Before it RoPE and the output agree: 9"), ("ru", "совпадает с")):
+    for language, said in (
+        ("en", "The output before it agrees with RoPE: 9"),
+        ("ru", "совпадает с"),
+    ):
         assert main(["verify", str(tmp_path / "a.npz"), "--lang", language]) == 1
         assert said in " ".join(capsys.readouterr().out.split())
 

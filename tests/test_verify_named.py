@@ -586,7 +586,9 @@ def test_what_the_config_itself_suggests_comes_first(
     document = verify(pair(x, rotated(x, np.arange(24), width=32)), **options)
     values = values_of(document)
     assert values["mistakes"] == [{"kind": "other-rule", "rule": "plain-partial"}]
-    assert "the share of the head is rotated by itself" in text_of(document, "en")
+    assert "the rotated share of the head has the frequencies of its own width" in text_of(
+        document, "en"
+    )
     assert "часть головы повёрнута сама по себе" in text_of(document, "ru")
 
 
@@ -631,7 +633,7 @@ SCORES: tuple[tuple[Array, Array, Any, dict[str, Any], str, str], ...] = (
         rotated(KEY, SIX),
         0,
         {"kind": "query-offset", "offset": 1234},
-        "the queries are shifted by +1234 against the keys",
+        "the queries are shifted by +1234 relative to the keys",
         "запросы смещены относительно ключей на +1234",
     ),
     (
@@ -671,7 +673,7 @@ SCORES: tuple[tuple[Array, Array, Any, dict[str, Any], str, str], ...] = (
         KEY,
         BIAS,
         {"kind": "alibi", "slopes": [0.0625, 0.00390625], "rotated": False},
-        "another scheme, ALiBi: a multiple of n-m is added to the scores, by slopes 0.0625, "
+        "another scheme, ALiBi: a multiple of n-m is added to the scores, with slopes 0.0625, "
         "0.00390625",
         "другая схема, ALiBi: к оценкам прибавлено n-m с наклонами 0.0625, 0.00390625",
     ),
