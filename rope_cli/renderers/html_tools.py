@@ -20,8 +20,8 @@ EXPLORABLE: dict[str, Line] = {
     "without_script": Text(
         en="Here a query and a key can be moved by hand. For that the browser has to run the "
         "scripts of this page; the report below does without them.",
-        ru="Здесь запрос и ключ можно двигать самому. Для этого браузер должен выполнять скрипты "
-        "страницы; сам отчёт ниже обходится без них.",
+        ru="Здесь запрос и ключ можно передвигать, если браузер выполняет скрипты страницы; сам "
+        "отчёт ниже обходится без них.",
     ),
     "introduction": Text(
         en="The query q is at position m, the key k at position n. Each circle shows one pair of "

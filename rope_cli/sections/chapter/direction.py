@@ -199,7 +199,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         heat_by_position(
             t(
                 "The same matrix as a picture: blue is positive, brown negative",
-                "Та же матрица рисунком: синее больше 0, коричневое меньше 0",
+                "Та же матрица на рисунке: синим — больше 0, коричневым — меньше 0",
             ),
             crossed,
             t(

@@ -251,7 +251,7 @@ def weights_table(caption: Text, weights: Array) -> Matrix:
 def weights_as_heat(evidence: Evidence) -> Heat:
     """The weights with RoPE, shaded."""
     return heat_by_position(
-        t("Causal weights with RoPE as a picture", "Каузальные веса с RoPE рисунком"),
+        t("Causal weights with RoPE as a picture", "Каузальные веса с RoPE на рисунке"),
         evidence["rotated_weights"],
         t(
             "Above the diagonal every cell is empty. Each row shares the weight 1 among the keys "

@@ -331,7 +331,7 @@ def _sums_as_curves(evidence: Evidence) -> Series:
     return Series(
         t(
             "What each band of pairs adds to the score of two rows of ones, d = 128",
-            "Сколько даёт каждая полоса пар в оценке двух строк из единиц, d = 128",
+            "Сколько каждая полоса пар вносит в оценку двух строк из единиц, d = 128",
         ),
         ("D = m-n", t("sum of the band", "сумма полосы")),
         curves(
@@ -341,8 +341,9 @@ def _sums_as_curves(evidence: Evidence) -> Series:
         t(
             "The fastest band falls within a few steps and then swings around 0; the next one "
             "follows later; the two slowest hardly move up to D = 256.",
-            "Самая быстрая полоса падает за несколько шагов и дальше колеблется около 0, следующая "
-            "— позже, а две самые медленные до D = 256 почти не меняются.",
+            "Сумма самой быстрой полосы падает за несколько шагов и дальше колеблется около 0, "
+            "сумма следующей падает позже, а у двух самых медленных она до D = 256 почти не "
+            "меняется.",
         ),
         graphical=True,
     )

@@ -266,7 +266,7 @@ def _errors_as_points(evidence: Evidence) -> Series:
     return Series(
         t(
             "By how much a common shift changes scores, and the bound of the check",
-            "На сколько общий сдвиг меняет оценки, и граница в проверке",
+            "На сколько одинаковый сдвиг меняет оценки и какой предел стоит в проверке",
         ),
         (t("shift", "сдвиг"), t("largest difference", "наибольшая разность")),
         curves(
@@ -276,7 +276,7 @@ def _errors_as_points(evidence: Evidence) -> Series:
                 for width, errors in zip(widths, evidence["ladder_errors"], strict=True)
             ),
             *(
-                (t("bound, d = {width}", "граница, d = {width}", width=width), bounds)
+                (t("bound, d = {width}", "предел, d = {width}", width=width), bounds)
                 for width, bounds in zip(widths, evidence["ladder_bounds"], strict=True)
             ),
         ),
@@ -284,7 +284,7 @@ def _errors_as_points(evidence: Evidence) -> Series:
             "On two logarithmic axes the differences grow along with the shift, and each lies "
             "below its bound.",
             "На двух логарифмических осях разности растут вместе со сдвигом, и каждая лежит ниже "
-            "своей границы.",
+            "своего предела.",
         ),
         "xy",
         graphical=True,

@@ -344,7 +344,7 @@ def _pattern_as_heat(evidence: Evidence) -> Heat:
     return Heat(
         t(
             "The cells of R(m) that are not 0 by construction, d = 8",
-            "Клетки R(m), которые не равны 0 по построению, d = 8",
+            "Клетки R(m), где может стоять не нуль, d = 8",
         ),
         indices,
         indices,
