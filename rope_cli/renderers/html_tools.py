@@ -71,7 +71,7 @@ EXPLORABLE: dict[str, Line] = {
     "term": Text(en="term", ru="слагаемое"),
     "angles": Text(en="Angles of the pairs, position by position", ru="Углы пар по позициям"),
     "angles_note": Text(
-        en="A row is a pair, a column a position. The strip at the bottom shows the angle in "
+        en="Each row is a pair, each column a position. The strip at the bottom shows the angle in "
         "radians that each colour means; after a full circle the colours repeat.",
         ru="Строка — пара, столбец — позиция. Полоса внизу показывает, какому углу в радианах "
         "соответствует цвет; после полного оборота цвета повторяются.",
