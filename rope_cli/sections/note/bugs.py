@@ -196,7 +196,7 @@ def _marks_as_heat(evidence: Evidence) -> Heat:
     return Heat(
         t(
             "The same table as a picture: a shaded cell with a plus is a bug that is caught",
-            "Та же таблица на рисунке: тёмная клетка — ошибка поймана",
+            "Та же таблица на рисунке: закрашенная клетка с плюсом — ошибка поймана",
         ),
         tuple(Text(**words[name]) for name in measures),
         tuple(LETTERS),

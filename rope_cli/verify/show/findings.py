@@ -212,7 +212,7 @@ def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]
             "to match; --layout {option} makes it an error.",
             "Обратите внимание на раскладку: в коде модели этого типа {model}, а в массивах "
             "{actual}. Это верно, только если строки весов запросов и ключей переставлены "
-            "соответственно; с --layout {option} это ошибка.",
+            "под неё; с --layout {option} это ошибка.",
             model=LAYOUT_NAMES[model],
             actual=LAYOUT_NAMES[actual],
             option=model,
