@@ -351,7 +351,7 @@ def test_shift_that_is_too_large_is_itself_blamed(positions: str, shift: int, mo
     """The positions alone are accepted, so the refusal names the shift and what is left for it."""
     with pytest.raises(InvalidNumber) as caught:
         asked(positions=positions, shift=str(shift))
-    accepted = f"accepted: a whole number from 0 to {most}"
+    accepted = f"accepted: a whole number from 0 to {most}" if most else "accepted: only 0"
     assert caught.value.sentence("en") == f"--shift is {shift}; {accepted}"
 
 
