@@ -215,8 +215,7 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Sinusoids were meant to make fixed offsets easy to learn; at new lengths that "
             "promises nothing.",
-            "Синусоиды выбрали в надежде, что модели будет легче выучить сдвиги; для новых длин "
-            "это ничего не гарантирует.",
+            "Синусоиды выбрали, чтобы модели было легче выучить сдвиги; новых длин это не обещает.",
         ),
     ),
     conditional(
@@ -402,8 +401,8 @@ CLAIMS: tuple[Claim, ...] = (
         "content",
         attending.own_score,
         t(
-            "A diagonal holds one value because its rows have the same content: with three "
-            "different rows the main one begins 2, {number}.",
+            "A diagonal holds one value because its rows are equal: three different rows "
+            "begin the main one with 2, {number}.",
             "Диагонали постоянны, потому что строки одинаковы: у трёх разных строк главная "
             "начинается с 2 и {number}.",
         ),
