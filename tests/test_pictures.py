@@ -496,6 +496,22 @@ def test_figure_is_the_same_twice(ending: str, tmp_path: Path) -> None:
     assert one.startswith(BEGINNINGS[ending])
 
 
+def test_svg_file_is_the_picture_of_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pictures: dict[str, list[Picture]]
+) -> None:
+    """The same shapes without matplotlib; captions as headings, with no colon at their ends."""
+    monkeypatch.setattr(figure, "import_module", None)
+    figure.figure("bound", str(tmp_path / "one.svg"), "en")
+    found = list(ElementTree.parse(tmp_path / "one.svg").getroot().iter())
+    on_page = [each for picture in pictures["bound"] for each in svg_of(picture).iter()]
+    for tag in ("circle", "polyline", "polygon", "line"):
+        count = sum(each.tag.endswith("}" + tag) for each in found)
+        assert count == sum(each.tag == tag for each in on_page), tag
+    bold = [each.text or "" for each in found if each.get("font-weight") == "bold"]
+    assert len(bold) >= 2
+    assert not [text for text in bold if text.endswith(":")]
+
+
 @drawing
 def test_figure_heeds_no_settings(tmp_path: Path, run: Run) -> None:
     """Neither a backend, nor a file of settings in the folder, nor a home without a place."""

@@ -233,12 +233,11 @@ class Dials:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An arrow of a plane."""
+    """An arrow from the middle of a plane."""
 
     name: Line
     tip: tuple[float, float]
     style: Style = "solid"
-    start: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -251,9 +251,8 @@ def lay_out_plane(picture: Plane, words: Format) -> Drawing:
         shapes += [Circle((x, y), unit * radius) for radius in panel.circles]
         for number, each in enumerate(panel.arrows):
             colour, width = look(number, each.style)
-            start = x + unit * each.start[0], y - unit * each.start[1]
             end = x + unit * each.tip[0], y - unit * each.tip[1]
-            shapes += arrow(start, end, colour, width + 0.5, line_style(each))
+            shapes += arrow((x, y), end, colour, width + 0.5, line_style(each))
             shapes.append(name_at_tip(each, words(each.name), (x, y), unit, colour))
     return Drawing(tuple(shapes), math.ceil(TOP + tall * math.ceil(count / columns)))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rope_cli.document.blocks import Block, Column, Matrix, Table, vector
+from rope_cli.document.blocks import Block, Column, Heat, Matrix, Table, vector
 from rope_cli.document.charts import heat_by_position
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, differ
@@ -196,17 +196,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     first, second = shown_matrices(evidence)
     return (
         first,
-        heat_by_position(
-            t(
-                "The same matrix as a picture: blue is positive, brown negative",
-                "Та же матрица на рисунке: синим — больше 0, коричневым — меньше 0",
-            ),
-            crossed,
-            t(
-                "On one side of the diagonal all cells have one sign, on the other side the other.",
-                "По одну сторону диагонали у всех клеток один знак, по другую — другой.",
-            ),
-        ),
+        signed_shades(evidence),
         say(
             "The score is {later} for a key one position later, {earlier} for a key one position "
             "earlier. So n-m is a difference with a sign and not a distance. Rotating clockwise "
@@ -235,6 +225,21 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         ),
         table_of_parts(evidence),
         second,
+    )
+
+
+def signed_shades(evidence: Evidence) -> Heat:
+    """The antisymmetric matrix, shaded."""
+    return heat_by_position(
+        t(
+            "The same matrix as a picture: blue is positive, brown negative",
+            "Та же матрица на рисунке: синим — больше 0, коричневым — меньше 0",
+        ),
+        evidence["direction_dot_products"],
+        t(
+            "On one side of the diagonal all cells have one sign, on the other side the other.",
+            "По одну сторону диагонали у всех клеток один знак, по другую — другой.",
+        ),
     )
 
 
