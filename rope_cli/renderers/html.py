@@ -6,7 +6,7 @@ Everything is in the text of the page; line styles, colours, pictures and script
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from html import escape
 
 from rope_cli.document import formatting
@@ -30,7 +30,12 @@ from rope_cli.document.blocks import (
 from rope_cli.renderers.draw_svg import figure
 from rope_cli.renderers.draw_text import format_place
 from rope_cli.renderers.html_exercises import exercise_lines, progress_lines, workbook_data
-from rope_cli.renderers.html_tools import explorable, presentation, presentation_button
+from rope_cli.renderers.html_tools import (
+    EXPLORABLE,
+    explorable,
+    presentation,
+    presentation_button,
+)
 from rope_cli.renderers.page_files import fill_template
 from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
@@ -115,19 +120,21 @@ class _HtmlPage(Page):
 
     def opening(self, document: Document) -> Iterator[str]:
         yield f'<header>\n<h1 id="top">{self.words(TITLE)}</h1>'
-        yield from super().opening(document)
         if asks_questions(document):
             yield presentation_button(self.format)
+        yield from super().opening(document)
         yield "</header>"
         if len(document.sections) > 1:
-            yield from self.contents(document.sections)
+            yield from self.contents(document)
 
-    def contents(self, sections: Iterable[Section]) -> Iterator[str]:
+    def contents(self, document: Document) -> Iterator[str]:
         """Links to the sections."""
         name = self.words(CONTENTS)
         yield f'<nav aria-label="{name}" id="contents">\n<details open><summary>{name}</summary>'
         yield "<ul>"
-        for section in sections:
+        if document.explorable:
+            yield f'<li><a href="#explore">{self.words(EXPLORABLE["title"])}</a></li>'
+        for section in document.sections:
             if section.part is not None:
                 yield f'<li class="part">{self.words(section.part)}</li>'
             title = self.words(section.title)
