@@ -34,7 +34,7 @@ GREATEST, GREATEST_FREQUENCY = 1e30, 1e6
 MORE_ROUNDINGS = 3
 SAME_FIRST = 1e-4
 # Longer lists are compared, but not explained.
-MOST_EXPLAINED = 1024
+MOST_EXPLAINED = 512
 POSITIONS = (*range(32), *(1 << power for power in range(5, 25)))
 # Mistakes that no list of frequencies can have or show.
 NOT_IN_LISTS = {
