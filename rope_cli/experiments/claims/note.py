@@ -15,8 +15,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Rotations by absolute positions make the score relative: neighbours keep {number} "
             "after a shift.",
-            "Повороты на абсолютные позиции делают оценку относительной: у соседей она и после "
-            "сдвига равна {number}.",
+            "Повороты на абсолютные позиции делают оценку относительной: у соседей и после сдвига "
+            "{number}.",
         ),
     ),
     conditional(
