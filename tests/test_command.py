@@ -189,7 +189,7 @@ REFUSED = {
     "needs-terminal": ["predict", "--progress", "answers.txt"],
     "no-figure-file": ["figure", "bound"],
     "figure-of-group": ["figure", "-o", "chapter.png", "chapter"],
-    "no-picture": ["figure", "-o", "norms.png", "norms"],
+    "no-picture": ["figure", "-o", "claims.png", "claims"],
     "unknown-figure-format": ["figure", "bound", "-o", "bound.gif"],
     "unknown-vectors-format": ["vectors", "-o", "vectors.csv"],
 }
