@@ -401,8 +401,8 @@ CLAIMS: tuple[Claim, ...] = (
         "content",
         attending.own_score,
         t(
-            "A diagonal holds one value if the rows are equal: with three different rows the "
-            "main one begins 2, {number}.",
+            "A diagonal is constant if the rows are equal: with three different rows the main one "
+            "begins 2, {number}.",
             "Диагонали постоянны, потому что строки одинаковы: у трёх разных строк главная "
             "начинается с 2 и {number}.",
         ),
