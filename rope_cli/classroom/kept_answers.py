@@ -6,19 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from rope_cli.classroom.answer_files import Answers, read_answers
+from rope_cli.classroom.answer_files import ACCEPTED, LARGEST, Answers, read_answers
 from rope_cli.classroom.answers import judge
+from rope_cli.classroom.encodings import decode
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.session import NOT_ANSWERED, GivenAnswer
 from rope_cli.classroom.written_numbers import LONGEST
 from rope_cli.document.vocabulary import t
-from rope_cli.user_input.command_errors import (
-    CannotWrite,
-    CommandRefusal,
-    failure_reason,
-    printable,
-    quoted_path,
-)
+from rope_cli.user_input.command_errors import CommandRefusal, printable
+from rope_cli.user_input.file_contents import read_bytes
+from rope_cli.user_input.files import write_file
 
 
 class OtherSeed(CommandRefusal):
@@ -99,21 +96,18 @@ class Progress:
     def add(self, question: Question, text: str | None) -> None:
         """Add an answer at the end of the file, ``None`` if it was only shown.
 
-        Nothing that stands there is changed. Raises ``CannotWrite``.
+        Everything that stands there stays; the file is written in UTF-8. Raises ``CannotRead`` and
+        ``CannotWrite``.
         """
-        path = Path(self.path)
-        try:
-            old = path.read_bytes() if path.exists() else b""
-            new = "\n" if old and not old.endswith(b"\n") else ""
-            if not old and self.seed is not None:
-                new += f"seed {self.seed}\n"
-            new += f"{question.id}: {printable(text or '', LONGEST)}".rstrip() + "\n"
-            with path.open("ab") as file:
-                file.write(new.encode())
-        except OSError as failure:
-            raise CannotWrite(
-                path=quoted_path(self.path), reason=failure_reason(failure)
-            ) from failure
+        old = ""
+        if Path(self.path).exists():
+            old, _ = decode(read_bytes(self.path, ACCEPTED, LARGEST))
+        if old and not old.endswith("\n"):
+            old += "\n"
+        elif not old and self.seed is not None:
+            old = f"seed {self.seed}\n"
+        new = f"{question.id}: {printable(text or '', LONGEST)}".rstrip()
+        write_file(self.path, f"{old}{new}\n".encode())
 
 
 def read_progress(path: str, seed: int | None, again: bool) -> Progress:
