@@ -84,7 +84,7 @@ def test_rows_of_the_reader_are_limited_with_their_positions(tmp_path: Path) -> 
     """A file of more than 2^22 numbers is refused like so many typed positions."""
     path = tmp_path / "rows.npy"
     np.save(path, np.ones((4097, 1024)))
-    with pytest.raises(RopeError, match=r"--feature-width \* --positions is 4195328; accepted"):
+    with pytest.raises(RopeError, match=r"of shape \[4097, 1024\]; accepted: .*at most 2\^22 numb"):
         parameters_from({"query": str(path), "positions": "0:4097"})
 
 

@@ -478,7 +478,7 @@ def test_as_many_colours_as_the_terminal_has(
     env: dict[str, str], expected: bytes, run: Run
 ) -> None:
     """TERM and COLORTERM choose between 256 and 16 colours; without a terminal there are 256."""
-    assert expected in run("show", "norms", "--color=always", env=env).stdout
+    assert expected in run("show", "frequencies", "--color=always", env=env).stdout
 
 
 @pytest.mark.parametrize(

@@ -679,9 +679,12 @@ base_option = option(
 )
 @option(
     "--dtype",
+    takes=Text(en="DTYPE", ru="ТИП"),
     type=Choice("float64", "float32", "float16", "bfloat16"),
-    en="type in which the numbers were computed; bfloat16 may be stored as its bits in uint16",
-    ru="тип, в котором вычислены числа; bfloat16 может храниться как биты в uint16",
+    en="type in which the numbers were computed: float64, float32, float16 or bfloat16, which may "
+    "be stored as its bits in uint16",
+    ru="тип, в котором вычислены числа: float64, float32, float16 или bfloat16, который может "
+    "храниться как биты в uint16",
 )
 @option(
     "--tolerance",

@@ -97,14 +97,15 @@ def in_language(words: Text | str, ctx: click.Context) -> str:
 
 
 class Option(click.Option):
-    """An option with its help; ``takes`` stands for its value, unless it takes choices."""
+    """An option with its help; ``takes`` stands for its value, by default its choices."""
 
     def __init__(
         self, names: list[str], *, en: str, ru: str, takes: Text | str = "", **settings: Any
     ) -> None:
         super().__init__(names, **settings)
         self.sentence = Text(en=en, ru=ru)
-        self.takes = "|".join(self.type.words) if isinstance(self.type, Choice) else takes
+        words = self.type.words if isinstance(self.type, Choice) else ()
+        self.takes = takes or "|".join(words)
 
     def make_metavar(self, ctx: click.Context) -> str:
         """What stands for the value; nothing for a switch."""
