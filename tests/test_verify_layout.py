@@ -105,3 +105,28 @@ def test_layouts_of_query_and_key_have_to_match(report: Any) -> None:
     code, text = report(arrays)
     assert code == 1
     assert "DIFFERS. The layout is adjacent, but half-split was expected." in text
+
+
+def test_a_common_base_comes_before_a_width_that_no_head_has(report: Any) -> None:
+    """In bfloat16 and few tokens, base 500000 for 10000 at width 128 is also an exponent of 90."""
+    rows = np.random.default_rng(3).normal(size=(32, 128))
+    positions = np.arange(32.0)[:, np.newaxis]
+    angles = positions * 500000.0 ** (-np.arange(64) / 64)
+    left, right = rows[:, :64], rows[:, 64:]
+    output = np.concatenate(
+        [
+            left * np.cos(angles) - right * np.sin(angles),
+            left * np.sin(angles) + right * np.cos(angles),
+        ],
+        axis=1,
+    )
+    # bfloat16 keeps the upper 16 bits of a float32; rounded to nearest.
+    bits = output.astype(np.float32).view(np.uint32)
+    narrow = ((bits + 0x8000) & 0xFFFF0000).astype(np.uint32).view(np.float32)
+    code, text = report(
+        {"input": rows, "output": narrow}, "--dtype", "bfloat16", "--format", "json"
+    )
+    assert code == 1
+    (section,) = json.loads(text)["sections"]
+    (mistake,) = section["values"]["mistakes"]
+    assert (mistake["kind"], mistake["base"]) == ("base", 500000.0)

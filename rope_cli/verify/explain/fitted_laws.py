@@ -223,24 +223,34 @@ def initial_log_base(curve: Curve, grid: Array, estimate: FrequencyEstimate) -> 
 
 
 def laws_of_base(expected: Expected, fit: Fit) -> Iterator[Law]:
-    """A fitted base as another exponent width or as a round base; otherwise as it is."""
+    """A fitted base as another exponent width or as a round base; otherwise as it is.
+
+    An exponent width that no head has comes after a round base: in a coarse dtype both may fit.
+    """
     width, base = expected.rotary_width, expected.base
     if fit.matches(base) or abs(fit.value / base - 1) < ARITHMETIC:
         return
-    round_base = fit.rounded(2)
+    common = [common_base for common_base in BASES if fit.matches(common_base)]
+    round_base = common[0] if len(common) == 1 else fit.rounded(2)
     named = round_base in BASES and round_base != base
     if named and round_base:
         yield base_law(expected, round_base)
+    other_base = round_base and round_base != base and round_base not in BASES
+    strange: list[Law] = []
     if base != 1 and fit.value not in (0.0, 1.0):
         size = width * math.log(base) / math.log(fit.value)
         exponent = Fit(size, abs(size / math.log(fit.value)) * fit.deviation / fit.value)
         whole = 2 * round(exponent.value / 2)
         if 0 < whole != width and exponent.matches(whole) and NEAR * exponent.deviation < 1.0:
+            if whole in (expected.head_width, width // 2, 2 * width) or not round_base:
+                yield denominator_law(expected, whole)
+            else:
+                strange.append(denominator_law(expected, whole))
             named = True
-            yield denominator_law(expected, whole)
-    if round_base and round_base != base and round_base not in BASES:
+    if round_base and other_base:
         named = True
         yield base_law(expected, round_base)
+    yield from strange
     if not named:
         yield base_law(expected, fit.value, fitted=True)
 
