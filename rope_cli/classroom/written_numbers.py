@@ -243,5 +243,7 @@ class Arithmetic:
                 argument *= self.power()
             if token == "sqrt" and argument < 0:
                 raise NegativeRoot
+            if not math.isfinite(argument):
+                raise OverflowError
             return FUNCTIONS[token](argument)
         raise SyntaxError
