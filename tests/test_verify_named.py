@@ -763,3 +763,134 @@ def test_wrong_lists_are_named(
     assert [each["kind"] for each in values_of(document)["mistakes"]] == kinds
     assert english in text_of(document, "en")
     assert russian in text_of(document, "ru")
+
+
+def llama31_frequencies(base: float, factor: float) -> Array:
+    """The rule of Llama 3.1 for 64 pairs, by wavelength: below 2048 kept, above 8192 divided."""
+    theta = plain(base, 128)
+    share = np.clip((8192 * theta / (2 * np.pi) - 1) / 3, 0, 1)
+    return np.asarray(theta * (share + (1 - share) / factor))
+
+
+LLAMA31_KEYS: dict[str, Any] = {
+    "model_type": "llama",
+    "head_dim": 128,
+    "num_attention_heads": 2,
+    "max_position_embeddings": 131_072,
+    "rope_theta": 500_000.0,
+    "rope_scaling": {
+        "rope_type": "llama3",
+        "factor": 8.0,
+        "low_freq_factor": 1.0,
+        "high_freq_factor": 4.0,
+        "original_max_position_embeddings": 8192,
+    },
+}
+QWEN_YARN_KEYS: dict[str, Any] = {
+    "model_type": "qwen2",
+    "head_dim": 128,
+    "num_attention_heads": 2,
+    "max_position_embeddings": 32_768,
+    "rope_theta": 1_000_000.0,
+    "rope_scaling": {
+        "rope_type": "yarn",
+        "factor": 4.0,
+        "original_max_position_embeddings": 32_768,
+    },
+}
+# By name: the config, what is planted into rows (adjacent or not), and the kinds that are named.
+WITH_A_CONFIG: dict[str, tuple[dict[str, Any], Callable[[Array, bool], Array], set[str]]] = {
+    "base, unscaled": (
+        LLAMA31_KEYS,
+        lambda x, adjacent: rotated(x, np.arange(32), adjacent=adjacent),
+        {"unscaled", "base"},
+    ),
+    "base, unscaled, direction": (
+        LLAMA31_KEYS,
+        lambda x, adjacent: rotated(x, -np.arange(32), adjacent=adjacent),
+        {"unscaled", "base", "direction"},
+    ),
+    "base, unscaled, factor kept": (
+        QWEN_YARN_KEYS,
+        lambda x, adjacent: 1.138629436 * rotated(x, np.arange(32), adjacent=adjacent),
+        {"unscaled", "base"},
+    ),
+    "base, another factor": (
+        LLAMA31_KEYS,
+        lambda x, adjacent: rotated(
+            x, np.arange(32), theta=llama31_frequencies(1e4, 32.0), adjacent=adjacent
+        ),
+        {"base", "llama3"},
+    ),
+    "half a head, unscaled": (
+        LLAMA31_KEYS,
+        lambda x, adjacent: rotated(x, np.arange(32), base=5e5, width=64, adjacent=adjacent),
+        {"rotary-width", "unscaled"},
+    ),
+}
+
+
+@pytest.mark.parametrize("adjacent", [False, True], ids=["half-split", "adjacent"])
+@pytest.mark.parametrize("name", WITH_A_CONFIG)
+def test_without_a_layout_named_mistakes_come_before_another_layout(
+    name: str,
+    adjacent: bool,
+    verify: Callable[..., Document],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """In either layout, with neither the other layout nor unknown frequencies among them."""
+    monkeypatch.chdir(tmp_path)
+    keys, plant, kinds = WITH_A_CONFIG[name]
+    x = rows(1, 2, 32, 128)
+    values = values_of(verify(pair(x, plant(x, adjacent)), config=config_file(**keys)))
+    assert {each["kind"] for each in values["mistakes"]} == kinds
+    assert values["every_number_explained"]
+    found = [values["mistakes"], *values["alternatives"]]
+    sets = [frozenset(each["kind"] for each in named) for named in found]
+    assert max(map(sets.count, sets)) <= 3
+
+
+def as_bfloat16(x: Array) -> Array:
+    """Rounded to the upper 16 bits of a float32, to nearest."""
+    bits = x.astype(np.float32).view(np.uint32)
+    return ((bits + 0x8000) & 0xFFFF0000).astype(np.uint32).view(np.float32).astype(np.float64)
+
+
+def test_a_base_comes_before_a_strange_exponent_width_in_bfloat16(
+    verify: Callable[..., Document],
+) -> None:
+    """Base 12000 over 16 tokens is also, nearly, 10000 with an exponent width of 126."""
+    x = as_bfloat16(rows(1, 2, 16, 128))
+    made = pair(x, as_bfloat16(rotated(x, np.arange(16), base=12_000.0)))
+    values = values_of(verify(made, dtype="bfloat16", layout="half-split"))
+    assert values["mistakes"] == [{"kind": "base", "base": 12_000.0, "expected": 10_000.0}]
+
+
+def test_the_nearest_of_equally_simple_explanations_comes_first(
+    verify: Callable[..., Document], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In bfloat16 YaRN without its factor is nearly unscaled; the missing factor is nearer."""
+    monkeypatch.chdir(tmp_path)
+    theta = plain(1e6, 128)
+    # The ramp of YaRN for 4 times 32768 tokens: from pair 23 (32 turns) to pair 40 (one turn).
+    ramp = np.clip((np.arange(64) - 23) / (40 - 23), 0, 1)
+    x = as_bfloat16(rows(1, 2, 32, 128))
+    y = rotated(x, np.arange(32), theta=theta * (1 - ramp + ramp / 4))
+    options = {"config": config_file(**QWEN_YARN_KEYS), "layout": "half-split"}
+    values = values_of(verify(pair(x, as_bfloat16(y)), dtype="bfloat16", **options))
+    assert [each["kind"] for each in values["mistakes"]] == ["attention-factor"]
+
+
+def test_the_same_mistakes_in_another_order_are_no_other_explanation(
+    verify: Callable[..., Document], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The wrong direction and no scaling, said once."""
+    monkeypatch.chdir(tmp_path)
+    x = rows(1, 2, 32, 128)
+    made = pair(x, rotated(x, -np.arange(32), base=5e5))
+    values = values_of(verify(made, config=config_file(**LLAMA31_KEYS), layout="half-split"))
+    found = [values["mistakes"], *values["alternatives"]]
+    sets = [frozenset(each["kind"] for each in named) for named in found]
+    assert sets[0] == {"direction", "unscaled"}
+    assert len(set(sets)) == len(sets)

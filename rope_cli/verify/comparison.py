@@ -25,7 +25,15 @@ from rope_cli.verify.explain.not_finite import (
 )
 from rope_cli.verify.explain.places import PLACES
 from rope_cli.verify.explain.scores import ScoreFinding, examine_scores
-from rope_cli.verify.explain.verdict import AGREES, DIFFERS, Finding, Reading, examine, looks_right
+from rope_cli.verify.explain.verdict import (
+    AGREES,
+    DIFFERS,
+    VAGUE,
+    Finding,
+    Reading,
+    examine,
+    looks_right,
+)
 from rope_cli.verify.measure.expected import (
     MOST_UNCERTAIN,
     Expected,
@@ -40,6 +48,9 @@ from rope_cli.verify.read.position_arrays import FilePositions
 from rope_cli.verify.read.request import GREATEST_ROTARY_WIDTH, Request
 from rope_cli.verify.read.score_arrays import positions_of_scores, refuse_unfit_scores
 from rope_cli.verify.read.stored_array import ArrayPair, StoredArray, StoredScores
+
+# What a mistake costs besides that was measured, not named.
+UNNAMED_COST = 2
 
 
 class TooFar(CommandRefusal):
@@ -151,7 +162,10 @@ def in_other_layout(expected: Expected) -> Expected:
 
 
 def explanation_cost(finding: Finding) -> float:
-    """The number of mistakes in an explanation, plus a half if it is not proved."""
+    """The number of mistakes in an explanation, plus a half if it is not proved.
+
+    What is only measured costs more than mistakes that are named.
+    """
     if finding.verdict == AGREES:
         return 0.0
     if finding.rounding_only or (finding.coarser_dtype is not None and not finding.mistakes):
@@ -159,7 +173,8 @@ def explanation_cost(finding: Finding) -> float:
     if not finding.mistakes:
         return math.inf
     kinds = [mistake.kind for mistake in finding.mistakes if mistake.kind not in PLACES]
-    return len(kinds) + kinds.count("row-gains") + (0 if finding.proved else 0.5)
+    vague = UNNAMED_COST * len(VAGUE & set(kinds))
+    return len(kinds) + kinds.count("row-gains") + vague + (0 if finding.proved else 0.5)
 
 
 def request_for_following(finding: Finding, request: Request) -> Request:

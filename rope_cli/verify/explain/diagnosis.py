@@ -13,8 +13,9 @@ from functools import cached_property
 
 import numpy as np
 
+from rope_cli.rope.scaled_frequencies import unscaled
 from rope_cli.verify.explain import fitted_laws, joint_laws
-from rope_cli.verify.explain.hypotheses import Candidates
+from rope_cli.verify.explain.hypotheses import Candidates, unscaled_of
 from rope_cli.verify.explain.laws import Array, Law, clipped_laws, common_laws, unknown_law
 from rope_cli.verify.explain.position_rules import offset_rule, rules_for_positions, rules_over_rows
 from rope_cli.verify.measure.estimates import (
@@ -58,12 +59,15 @@ WIDE = 4096
 SHARP_ENOUGH = {"frequencies-not-inverted", "degrees"}
 SHARP, LEAST_SHARP, LEAST_SHARP_PAIRS = 0.1, 0.3, 3
 # Kinds whose figures are listed where several give the same numbers.
-UNDETERMINED, MOST_FIGURES = {"wrapped-positions", "yarn", "llama3"}, 4
+UNDETERMINED, MOST_FIGURES = {"wrapped-positions", "yarn", "llama3"}, 3
 # Less precise names for what others name.
 LESS_PRECISE: tuple[tuple[set[str], set[str]], ...] = (
     ({"clamped-positions", "wrapped-positions"}, {"no-rotation"}),
     ({"row-offsets"}, {"running-positions", "shared-positions"}),
 )
+
+# An explanation whose errors are so many times the least ones is not named first.
+CLEARLY_FARTHER = 1.3
 
 Level = Callable[[], Iterator[Hypothesis]]
 
@@ -100,8 +104,21 @@ class Diagnosis(Candidates):
         for level in levels:
             fitting = [hypothesis for hypothesis in level() if self.explains(hypothesis)]
             if fitting:
-                return simplest_of(fitting, self.expected.method == "default")
+                simplest = simplest_of(fitting, self.expected.method == "default")
+                return self.nearest_first(simplest)
         return []
+
+    def nearest_first(self, explanations: list[Hypothesis]) -> list[Hypothesis]:
+        """The same, those last that are clearly farther off than another one."""
+        if len(explanations) == 1 or not all(each.testable for each in explanations):
+            return explanations
+        # A fitted figure has a wider tolerance, but that does not bring it nearer.
+        errors = {
+            id(each): each.slack * float(np.sqrt(np.mean(sample_ratios(each, self.sample) ** 2)))
+            for each in explanations
+        }
+        limit = CLEARLY_FARTHER * min(errors.values())
+        return sorted(explanations, key=lambda each: errors[id(each)] > limit)
 
     def position_explanations(self) -> list[Hypothesis]:
         """The rules of positions that explain rows with positions of their own."""
@@ -210,6 +227,9 @@ class Diagnosis(Candidates):
             yield from self.plain_mistakes(variant)
             yield from self.fitted_mistakes(variant)
         yield from self.joint_laws(self.baseline)
+        if self.expected.method != "default":
+            yield from map(self.unscaled_at_width, self.of_other_widths())
+            yield from self.ramps_at_another_base(self.baseline)
         yield from self.laws_with_offset(self.baseline)
 
     def joint_laws(self, start: Hypothesis) -> Iterator[Hypothesis]:
@@ -227,6 +247,30 @@ class Diagnosis(Candidates):
             if is_near(law.frequencies, rotations, law.error_factors):
                 yield with_law(start, law)
 
+    def ramps_at_another_base(self, start: Hypothesis) -> Iterator[Hypothesis]:
+        """Another base under a scaling with other figures than the expected one."""
+        rotations = self.rotations(start)
+        estimate = estimate_frequencies(rotations)
+        if estimate is None or not self.may_follow_laws(rotations):
+            return
+        for law in joint_laws.base_and_ramp_laws(unscaled_of(self.expected), estimate):
+            plain = unscaled(start.width, law.mistake.figures["base"])
+            if is_near(plain, rotations):
+                continue  # no scaling shows
+            if is_near(law.frequencies, rotations, law.error_factors):
+                yield with_law(start, law)
+
+    def of_other_widths(self) -> Iterator[Hypothesis]:
+        """The pairings that rotate another number of coordinates."""
+        for variant in self.variants():
+            if variant.pairs != self.baseline.pairs:
+                yield variant
+
+    def unscaled_at_width(self, start: Hypothesis) -> Hypothesis:
+        """The frequencies of another rotated width, not scaled."""
+        plain = unscaled(start.width, self.expected.base)
+        return start.with_change(Mistake("unscaled"), frequencies=plain, gain=1.0)
+
     def may_follow_laws(self, rotations: Rotations) -> bool:
         """Whether pairs keep their lengths and rotate steadily."""
         return rotations.pair_mismatch <= self.most_mismatch and is_steady(rotations, FITTED_SLACK)
@@ -240,6 +284,9 @@ class Diagnosis(Candidates):
                 yield from self.plain_mistakes(changed)
                 yield from self.fitted_mistakes(changed)
             yield from self.laws_with_offset(variant)
+        for plain in self.without_scaling():
+            for changed in self.sign_and_swap(plain):
+                yield from self.fitted_mistakes(changed)
 
     def last_resorts(self) -> Iterator[Hypothesis]:
         """Positions or frequencies that follow no rule."""
@@ -272,11 +319,12 @@ class Diagnosis(Candidates):
             yield start.with_change(mistake, position_rule=rule)
 
     def without_scaling(self) -> Iterator[Hypothesis]:
-        """The scaling forgotten, to which another base may come."""
+        """The scaling forgotten, perhaps but for its factor; another base may come to it."""
         plain = self.expected.other_readings.get("unscaled")
         if plain is not None and len(plain.theta) == self.baseline.pairs:
             mistake = Mistake("unscaled")
-            yield self.baseline.with_change(mistake, frequencies=plain.theta, gain=1.0)
+            for gain in dict.fromkeys((1.0, self.baseline.gain)):
+                yield self.baseline.with_change(mistake, frequencies=plain.theta, gain=gain)
 
     def rotations(self, hypothesis: Hypothesis) -> Rotations:
         """The measured rotations, less the direction and exchange of a hypothesis."""
@@ -411,7 +459,8 @@ def with_law(start: Hypothesis, law: Law) -> Hypothesis:
 def simplest_of(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothesis]:
     """Those with the fewest mistakes, without less precise names for the same.
 
-    Of one kind there is one, except where its figures are not determined.
+    Of one kind there is one, except where its figures are not determined; figures in common use
+    come first, and the same mistakes in another order are no other explanation.
     """
     fewest = min(len(hypothesis.mistakes) for hypothesis in explanations)
     explanations = [hypothesis for hypothesis in explanations if len(hypothesis.mistakes) == fewest]
@@ -423,9 +472,11 @@ def simplest_of(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothes
     distinct: dict[tuple[str, ...], list[Hypothesis]] = {}
     for hypothesis in explanations:
         if not set(hypothesis.kinds) & vague or kinds <= vague:
-            distinct.setdefault(hypothesis.kinds, []).append(hypothesis)
+            distinct.setdefault(tuple(sorted(hypothesis.kinds)), []).append(hypothesis)
     return [
         each
         for same in distinct.values()
-        for each in same[: MOST_FIGURES if same[0].kinds[-1] in UNDETERMINED else 1]
+        for each in sorted(same, key=lambda hypothesis: hypothesis.slack > 1)[
+            : MOST_FIGURES if UNDETERMINED & set(same[0].kinds) else 1
+        ]
     ]

@@ -242,6 +242,10 @@ def laws_of_base(expected: Expected, fit: Fit) -> Iterator[Law]:
         exponent = Fit(size, abs(size / math.log(fit.value)) * fit.deviation / fit.value)
         whole = 2 * round(exponent.value / 2)
         if 0 < whole != width and exponent.matches(whole) and NEAR * exponent.deviation < 1.0:
+            near = float(f"{fit.value:.1e}")
+            if not round_base and near != base and fit.matches(near):
+                round_base = near
+                other_base = near not in BASES
             if whole in (expected.head_width, width // 2, 2 * width) or not round_base:
                 yield denominator_law(expected, whole)
             else:
