@@ -77,6 +77,7 @@ CHAPTER: dict[str, tuple[str, Any]] = {
         [[1, 0], [0.540302, 0.841471], [-0.989992, 0.141120], [1, 0]],
     ),
     "hand_scores": ("one-pair", [0.0, 0.841471, 0.841471, -0.841471]),
+    "scores_two_apart": ("one-pair", [0.0, 0.909297, 0.909297, -0.909297]),
     # Four ways of writing a position into [2, 1] and [-1, 3]; a free choice of A(2); two planes.
     "way_scores": (
         "why-rotation",

@@ -72,9 +72,9 @@ def test_first_screen_says_what_is_needed(
         "en": ("dot product", "n-m", "asks first", "fast pair", "key earlier", "The chapter is"),
         "ru": ("скалярным произведением", "n-m", "с вопроса", "быстрая пара", "Глава — "),
     }
-    for words in (*wanted[language], "q = [1, 0]", "k = [0, 1]", "(3,2) -1 ◀╌", "(0,1) +1 ─▶"):
+    for words in (*wanted[language], "q = [1, 0]", "k = [0, 1]", "(5,3) -2 ◀╌", "(0,2) +2 ─▶"):
         assert words in flat
-    sine = f"{math.sin(1):.6f}"
+    sine = f"{math.sin(2):.6f}"
     assert re.findall(r"-?\d\.\d{6}", screen) == ["0.000000", sine, sine, f"-{sine}"]
     commands = [line.partition(": ")[2].strip() for line in screen.splitlines() if ": " in line]
     commands = [line for line in commands if line.startswith("rope-report ")]
@@ -88,9 +88,19 @@ def test_first_screen_says_what_is_needed(
     assert all(("--lang ru" in command) == (language == "ru") for command in commands)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_first_screen_leaves_the_first_question_open(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Neither a pair of positions that it asks about, nor one of its scores but 0."""
+    screen = said(capsys, "--lang", language).partition(VALUES[language])[0]
+    for position in ("(1,0)", "(3,2)", "(0,1)", f"{math.sin(1):.3f}"):
+        assert position not in screen
+
+
 def test_first_screen_shows_what_was_computed() -> None:
     """Other scores, other numbers: nothing of the table is typed."""
-    values = {"hand_positions": [[0, 0], [5, 9]], "hand_scores": np.array([0.5, 0.25])}
+    values = {"positions_two_apart": [[0, 0], [5, 9]], "scores_two_apart": np.array([0.5, 0.25])}
     text = render(Document(first_screen(Evidence(values, ())), ()), "text", "en")
     assert re.findall(r"-?\d\.\d{6}", text) == ["0.500000", "0.250000"]
     assert "(5,9) +4 ─▶" in text

@@ -156,8 +156,10 @@ def cues_of(blocks: Iterable[Block]) -> tuple[Cue, ...]:
 
 def has_four_scores(evidence: Evidence) -> bool:
     """Whether there is a score for each pair of positions; broken mathematics may leave none."""
-    values = evidence.values
-    return len(values.get("hand_scores", ())) == len(values.get("hand_positions", (None,)))
+    scores, positions = (
+        evidence.values.get(f"{name}_two_apart") for name in ("scores", "positions")
+    )
+    return scores is not None and positions is not None and len(scores) == len(positions)
 
 
 def first_screen(scores: Evidence) -> tuple[Block, ...]:
@@ -167,10 +169,10 @@ def first_screen(scores: Evidence) -> tuple[Block, ...]:
     """
     titles = [
         (f"({m},{n}) ", Signed(n - m), TIGHT, cue_of_difference(n - m))
-        for m, n in scores["hand_positions"]
+        for m, n in scores["positions_two_apart"]
     ]
     corner = t("(m,n) and n-m", "(m,n) и n-m")
-    row = (t("score", "оценка"), *scores["hand_scores"])
+    row = (t("score", "оценка"), *scores["scores_two_apart"])
     cues = [piece for cue in Cue for piece in (cue, TIGHT, CUE_WORDS[cue], ", ")]
     return (
         TITLE,

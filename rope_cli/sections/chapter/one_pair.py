@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -19,7 +20,7 @@ from rope_cli.document.blocks import (
 from rope_cli.document.check import Check
 from rope_cli.document.evidence import Evidence, agree, greatest_difference
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
-from rope_cli.example.worked_example import Example, as_array
+from rope_cli.example.worked_example import Array, Example, as_array
 
 TITLE = t("One pair by hand", "Одна пара вручную")
 QUESTION = t(
@@ -38,6 +39,10 @@ CLAIMS = {
     "hand-rotations": t(
         "R(m)q = [cos m, sin m] and R(n)k = [-sin n, cos n]",
         "R(m)q = [cos m, sin m] и R(n)k = [-sin n, cos n]",
+    ),
+    "scores-two-apart": t(
+        "at n-m = 0, -2, -2 and +2 the scores are 0, sin 2, sin 2 and -sin 2",
+        "при n-m = 0, -2, -2 и +2 оценки равны 0, sin 2, sin 2 и -sin 2",
     ),
     "same-difference-same-score": t(
         "at (1,0) and at (3,2) n-m is the same, and so is the score",
@@ -61,15 +66,15 @@ WHAT_IS_COMPARED = say(
     "самой позиции.",
 )
 POSITIONS = ((0, 0), (1, 0), (3, 2), (0, 1))
+# For the first screen of the report, which must not answer this section's question.
+TWO_APART = ((0, 0), (2, 0), (5, 3), (0, 2))
 
 
 def gather(example: Example) -> Evidence:
     """The pair [1, 0], [0, 1] at each (m,n)."""
-    embedding = example.embedding_for(2, 4, example.parameters.base)
-    query, key = as_array([[1, 0]]), as_array([[0, 1]])
-    queries = np.concatenate([example.rotate_query(query, m, embedding) for m, _ in POSITIONS])
-    keys = np.concatenate([example.rotate_key(key, n, embedding) for _, n in POSITIONS])
+    queries, keys = rotate_at(example, POSITIONS)
     scores = (queries * keys).sum(axis=1)
+    scores_two_apart = np.multiply(*rotate_at(example, TWO_APART)).sum(axis=1)
     sines = [0.0, math.sin(1), math.sin(1), -math.sin(1)]
     rotations = [[math.cos(m), math.sin(m), -math.sin(n), math.cos(n)] for m, n in POSITIONS]
     moves = (greatest_difference(rows[1], rows[2]) for rows in (queries, keys))
@@ -79,14 +84,31 @@ def gather(example: Example) -> Evidence:
             "hand_query": queries,
             "hand_key": keys,
             "hand_scores": scores,
+            "positions_two_apart": [list(position) for position in TWO_APART],
+            "scores_two_apart": scores_two_apart,
         },
         checks=(
             agree("hand-scores", scores, sines, 1e-12),
+            agree(
+                "scores-two-apart",
+                scores_two_apart,
+                [-math.sin(n - m) for m, n in TWO_APART],
+                1e-12,
+            ),
             agree("hand-rotations", np.hstack([queries, keys]), rotations, 1e-12),
             agree("same-difference-same-score", scores[1:2], scores[2:3], 1e-12),
             Check("both-rows-moved", min(moves), 0.1, 4, "at least"),
         ),
     )
+
+
+def rotate_at(example: Example, positions: Sequence[tuple[int, int]]) -> tuple[Array, Array]:
+    """[1, 0] rotated to each m and [0, 1] rotated to each n, both [positions, 2]."""
+    embedding = example.embedding_for(2, 6, example.parameters.base)
+    query, key = as_array([[1, 0]]), as_array([[0, 1]])
+    queries = [example.rotate_query(query, m, embedding) for m, _ in positions]
+    keys = [example.rotate_key(key, n, embedding) for _, n in positions]
+    return np.concatenate(queries), np.concatenate(keys)
 
 
 def present(evidence: Evidence) -> tuple[Block, ...]:
