@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 from tools.checkout import ROOT
 
+from rope_cli.report.tracks import SLUGS
 from rope_cli.text import counted, plural_form
 
 PACKAGE = ROOT / "rope_cli"
@@ -143,6 +144,35 @@ def test_exchanged_languages_are_found() -> None:
     assert exchanged_languages('t("Сравните с формулой.", "Нужна формула.")') == [1]
     assert exchanged_languages('t("Which of them fails?", "Compare with the formula.")') == [1]
     assert exchanged_languages('t("Which of them fails?", "Какое из них неверно?")') == []
+
+
+@cache
+def russian_strings() -> tuple[tuple[str, str], ...]:
+    """Every string of the package with a Russian letter in it, and where it stands."""
+    strings = []
+    for path in sorted(PACKAGE.glob("**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.expr) and CYRILLIC.search(text := literal(node) or ""):
+                strings.append((f"{path.relative_to(ROOT)}:{node.lineno}", text))
+    return tuple(strings)
+
+
+SLUG = "(?:" + "|".join(SLUGS) + ")"
+
+
+@pytest.mark.parametrize(
+    "banned",
+    [
+        r"\bet\s+al\b",
+        r"соседн\w+ раскладк",
+        r"\bклет(?:к|ок)",
+        rf"раздел\w* {SLUG}\b|\b(?:в|из) {SLUG}\b",
+    ],
+)
+def test_words_that_no_russian_sentence_has(banned: str) -> None:
+    """Authors are «и др.», coordinates (not layouts) adjacent, cells ячейки, names quoted."""
+    assert len(russian_strings()) > 2000
+    assert [place for place, text in russian_strings() if re.search(banned, text)] == []
 
 
 # Plurals

@@ -79,7 +79,7 @@ class CsvOfSections(CommandRefusal):
     SENTENCE = Text(
         en="--format csv can hold only the terms of the glossary, but {sections} is asked for; "
         "accepted: show glossary --format csv, or another --format",
-        ru="--format csv содержит только термины раздела glossary, а запрошено {sections}; "
+        ru="--format csv содержит только термины раздела «glossary», а запрошено {sections}; "
         "допустимо: show glossary --format csv или другой --format",
     )
 
@@ -351,9 +351,10 @@ def ask_with_progress(
             "or a JSON object (.json). The names of the questions are on the sheets that "
             "rope-report predict --handout prints; give the same sections and the same --seed. "
             "The exit code is 0 whatever the marks.",
-            ru="В файле строки «вопрос: значение» (после # — примечание), CSV (.csv) или объект "
-            "JSON (.json). Имена вопросов стоят на листах, которые печатает rope-report predict "
-            "--handout; задайте те же разделы и --seed. Код завершения 0 при любых ответах.",
+            ru="Файл с ответами — это строки «вопрос: значение» (после # — примечание), CSV (.csv) "
+            "или объект JSON (.json). Имена вопросов стоят на листах, которые печатает "
+            "rope-report predict --handout; задайте те же разделы и --seed. Код завершения 0 при "
+            "любых ответах.",
         ),
     ),
 )
@@ -761,8 +762,8 @@ def verify(output: OutputOptions, **request: Any) -> int:
 @option(
     "--positions",
     takes=LIST,
-    en="positions of the tokens, such as 0:16 or 0,1,7; by default 5-9, 12, 200, 201",
-    ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию 5-9, 12, 200, 201",
+    en="positions of the tokens, such as 0:16 or 0,1,7; by default 5–9, 12, 200, 201",
+    ru="позиции токенов, например 0:16 или 0,1,7; по умолчанию 5–9, 12, 200, 201",
 )
 @lang_option
 @write_option

@@ -31,7 +31,7 @@ TERMS = (
         "токен",
         "order",
         "A piece of text that a model reads as one unit.",
-        "Кусочек текста, который модель читает как единое целое.",
+        "Отрезок текста, с которым модель работает как с единым целым.",
     ),
     Term(
         "row",
@@ -286,7 +286,7 @@ TERMS = (
         "матрица скалярных произведений",
         "dot-products",
         "The matrix whose entry in row m and column n is the score of query m with key n.",
-        "Строка m, столбец n: запрос m, умноженный на ключ n.",
+        "Матрица, у которой в строке m и столбце n стоит оценка запроса m и ключа n.",
     ),
     Term(
         "position offset",
@@ -308,8 +308,8 @@ TERMS = (
         "refusals",
         "A call that ends at once, with the rule and the value at fault, instead of giving a "
         "wrong number.",
-        "Вместо неверного числа вызов сразу выдаёт сообщение: какое правило нарушено и каким "
-        "значением.",
+        "Вызов, который вместо неверного числа сразу выдаёт сообщение: какое правило нарушено и "
+        "каким значением.",
     ),
     Term(
         "permutation equivariance",
@@ -445,7 +445,7 @@ TERMS = (
         "Fast pairs are kept, slow ones divided by s, those in between blended; cosines and "
         "sines are "
         "multiplied by a factor.",
-        "Быстрые пары сохраняются, медленные делятся на s, у промежуточных берётся смесь; "
+        "Частоты быстрых пар сохраняются, медленных — делятся на s, у промежуточных берётся смесь; "
         "косинусы и синусы умножаются на множитель.",
     ),
     Term(

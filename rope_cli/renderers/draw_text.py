@@ -30,7 +30,7 @@ from rope_cli.text import Text
 AXES = Text(en="down: {x}; to the right: {y}", ru="вниз: {x}; вправо: {y}")
 LOGARITHMIC = Text(
     en="down: {x}; to the right, logarithmic: {y}",
-    ru="вниз: {x}; вправо, логарифмическая шкала: {y}",
+    ru="вниз: {x}; вправо, в логарифмической шкале: {y}",
 )
 SHARED = Text(en="a digit: how many marks overlap", ru="цифра: столько меток в одной точке")
 # Marks of curves in their order, shades from light to dark; unicode first, then ASCII.

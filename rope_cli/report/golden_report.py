@@ -60,7 +60,7 @@ OVERLOOKED = t(
 )
 CLAIM = t(
     "every section prints the bytes of its golden file, and no file is left over",
-    "каждый раздел печатает байты своего эталонного файла, и лишних файлов нет",
+    "каждый раздел совпадает со своим эталонным файлом до байта, и лишних файлов нет",
 )
 SIGNS = t(
     'In the differences "-" marks a line of the golden file, "+" a line printed now, "?" what '

@@ -52,7 +52,7 @@ IDEA = say(
     "then enter the score only as n-m, key minus query. One pair, "
     "q = [1, 0] at m, k = [0, 1] at n, 1 radian per position:",
     "Внимание сравнивает запрос q и ключ k скалярным произведением — оценкой. От их мест она не "
-    "зависит: у «кот ест рыбу» и «рыба ест кота» оценки равны. Поэтому RoPE поворачивает "
+    "зависит: у «рысь ест мышь» и «мышь ест рысь» оценки равны. Поэтому RoPE поворачивает "
     "пары координат на углы, пропорциональные позиции: первую быстро, последнюю медленно. "
     "Тогда позиции входят в оценку лишь через n-m, ключ минус запрос. "
     "Одна пара, q = [1, 0] в m, k = [0, 1] в n, 1 радиан на позицию:",
@@ -72,7 +72,7 @@ NOTE = say(
     "верное или неверное.",
 )
 NOTE_VALUES = t(
-    " The sections of the note give their own.", " В разделах по заметке они указаны отдельно."
+    " The sections of the note give their own.", " В разделах заметки параметры названы отдельно."
 )
 NAMES_OF_SECTIONS = say(
     "Show a section by its name or its number: rope-report show one-pair, or rope-report show 1; "

@@ -58,7 +58,7 @@ CLAIMS = {
     ),
     "printed-differences": t(
         "each n-m and its arrow fit the positions beside them",
-        "n-m и стрелка в каждой клетке соответствуют позициям рядом",
+        "n-m и стрелка в каждой ячейке соответствуют позициям рядом",
     ),
     "printed-angles": t("each printed angle is m·θ_j", "каждый напечатанный угол равен m·θ_j"),
 }

@@ -38,7 +38,7 @@ CLAIMS = {
     ),
     "ratios-never-rise": t(
         "each pair is slowed down at least as much as the one before it",
-        "каждая пара замедлена не меньше предыдущей",
+        "каждая пара замедлена не меньше, чем предыдущая",
     ),
     "frequencies-fall": t(
         "each pair is still slower than the one before it",

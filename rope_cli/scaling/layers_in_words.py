@@ -26,7 +26,7 @@ LAYOUT_SENTENCES = {
         "Layout: this model's code reads adjacent pairs (2j, 2j+1) and writes pair j to "
         "(j, j + d/2). Its scores are those of the adjacent layout.",
         "Раскладка: код этой модели берёт пару из соседних координат, 2j и 2j+1, а результат "
-        "записывает в j и j + d/2. Оценки те же, что при соседней раскладке.",
+        "записывает в j и j + d/2. Оценки те же, что при соседних парах.",
     ),
     "half-split, backwards": t(
         "Layout: this model's code is half-split, with pairs (j, j + d/2), and rotates the other "

@@ -242,8 +242,8 @@ def fixed_bases(layer: ScaledLayer) -> Iterator[OtherResult]:
         return
     s = float(layer.values["factor"])
     one_table = t(
-        "one table for all lengths, with s^2 - s + 1 instead of s n/L - (s - 1)",
-        "одна таблица на все длины: s^2 - s + 1 вместо s n/L - (s - 1)",
+        "one table for all lengths, with s^2 - s + 1 instead of s·n/L - (s - 1)",
+        "одна таблица на все длины: s^2 - s + 1 вместо s·n/L - (s - 1)",
     )
     yield greatest_difference(layer, "vLLM", one_table, NtkAware(s * s - s + 1))
     alpha = layer.config.keys_elsewhere.alpha

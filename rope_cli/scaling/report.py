@@ -378,7 +378,10 @@ def other_code(others: Sequence[OtherResult], type_is_known: bool) -> Block:
             "Что вычисляют по этой конфигурации другие реализации:",
         ),
         (
-            *left(t("code", "реализация"), t("its rule", "её правило")),
+            *left(
+                t("code", "реализация"),
+                t("its rule; what is compared", "её правило; что сравнивается"),
+            ),
             *right(t("here", "здесь"), t("there", "там")),
         ),
         map(other_row, others),

@@ -223,14 +223,14 @@ NAMES = {
     "rotated_part": t("rotated part of a head", "поворачиваемая часть головы"),
     "unrotated_layer_types": t("types of layers without rotation", "типы слоёв без поворота"),
     "unrotated_layers": t("layers without rotation", "слоёв без поворота"),
-    "unrotated_interval": t("layers per layer without rotation", "слоёв на один слой без поворота"),
+    "unrotated_interval": t("one layer without rotation in", "один слой без поворота из"),
     "sliding_window": t("sliding window", "скользящее окно"),
 }
 WORDS = {
-    "adjacent": t("adjacent", "соседняя"),
+    "adjacent": t("adjacent", "соседние пары"),
     "half-split": t("half-split", "половинная"),
     "adjacent in, half-split out": t(
-        "adjacent in, half-split out", "на входе соседняя, на выходе половинная"
+        "adjacent in, half-split out", "на входе соседние пары, на выходе половинная"
     ),
     "half-split, backwards": t("half-split, backwards", "половинная, в обратную сторону"),
     "first": t("the first", "первая"),
@@ -277,7 +277,7 @@ def pairs_that_differ(evidence: Evidence, every_row: bool) -> Iterator[Block]:
         yield say(
             "Rotated coordinates of a head: {first} in A, {second} in B. The first pairs "
             "({pairs}) are compared; the others exist in only one of the two models.",
-            "В A поворачивается координат головы: {first}, в B: {second}. Сравниваются первые пары "
+            "Поворачиваемых координат головы в A: {first}, в B: {second}. Сравниваются первые пары "
             "({pairs}); остальные есть только в одной из двух моделей.",
             first=widths[0],
             second=widths[1],

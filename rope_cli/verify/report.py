@@ -56,7 +56,7 @@ TITLES = {
 CLAIMS = {
     "output-finite": t(
         "every number of the output is finite (how many are not)",
-        "каждое число выхода конечно (сколько неконечных)",
+        "каждое число выхода конечно (количество неконечных)",
     ),
     "output-agrees": t(
         "every number is within its tolerance (error as a share of it)",

@@ -28,7 +28,7 @@ def half_split(numbers: Numbers) -> Question:
         wrong(
             rotate_row(row, m)[0],
             "This is the adjacent layout; in the half-split layout 0 and 2 form a pair.",
-            "Это соседняя раскладка, а в половинной пару образуют координаты 0 и 2.",
+            "Так в раскладке соседних пар, а в половинной пару образуют координаты 0 и 2.",
         ),
         wrong(
             left * math.cos(m) - row[3] * math.sin(m),

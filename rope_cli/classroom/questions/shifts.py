@@ -31,7 +31,7 @@ def exact_period(numbers: Numbers) -> Question:
         "how many positions, at least, must m alone be shifted for the score to repeat "
         "whatever the content?",
         "d = 4, и основание таково, что θ_1 = 2π/{period}. Ненулевое содержимое есть "
-        "только в паре 1. На сколько позиций самое меньшее нужно сдвинуть одну m, чтобы "
+        "только в паре 1. На какое наименьшее число позиций нужно сдвинуть одну m, чтобы "
         "оценка повторилась при любом содержимом?",
         round(2 * math.pi / theta),
         wrong(period / 2, mistakes.HALF_TURN),

@@ -92,7 +92,7 @@ CLAIMS: tuple[Claim, ...] = (
         "C9",
         "refusals",
         counting.refused_widths,
-        t("The width d must be even and not zero.", "Ширина d должна быть чётной и не нулём."),
+        t("The width d must be even and not zero.", "Ширина d должна быть чётной и ненулевой."),
         t(
             "True if every coordinate is rotated: of the widths 1 to 8 the {number} odd ones are "
             "refused. A partial rotation leaves the other coordinates as they are.",
@@ -108,7 +108,7 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "True for finite rows: position 0 changes {number} of their coordinates. But minus "
             "zero becomes zero, and infinity times sin 0 is not a number.",
-            "Верно для конечных строк: в позиции 0 у них меняется координат: {number}. Но минус "
+            "Верно для конечных строк: в позиции 0 у них изменилось {number} координат. Но минус "
             "ноль становится нулём, а произведение бесконечности на sin 0 не определено.",
         ),
     ),
@@ -255,8 +255,9 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "LLaMA applies RoPE in every layer. Not every large model has RoPE, and RoPE promises "
             "neither longer contexts nor a decoder that ignores a shift.",
-            "LLaMA применяет RoPE в каждом слое. Оно есть не во всех больших моделях и не "
-            "гарантирует ни большей длины, ни того, что сдвиг безразличен всему декодеру.",
+            "В LLaMA RoPE применяется в каждом слое. Оно есть не во всех больших моделях и не "
+            "гарантирует ни работы на большей длине, ни того, что от сдвига не зависит весь "
+            "декодер.",
         ),
         t(
             "Two tokens put in front of six others change a logit of the toy decoder by up to "
@@ -334,8 +335,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Cosines and sines are kept: for d = 128 and 131072 positions they take {number} "
             "bytes.",
-            "Косинусы и синусы хранятся: при d = 128 для 131072 позиций они занимают байтов: "
-            "{number}.",
+            "Косинусы и синусы хранятся: при d = 128 для 131072 позиций они занимают {number} "
+            "байт.",
         ),
     ),
     program(

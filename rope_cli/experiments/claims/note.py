@@ -292,7 +292,7 @@ CLAIMS: tuple[Claim, ...] = (
             "RoPE by itself guarantees nothing at longer lengths, so its frequencies are changed: "
             "NTK-aware scaling by 4 raises the base from 10000 to {number}.",
             "Само RoPE ничего не гарантирует на большей длине, поэтому меняют его частоты: "
-            "NTK-масштабирование в 4 раза увеличивает основание с 10000 до {number}.",
+            "NTK-масштабирование с множителем 4 увеличивает основание с 10000 до {number}.",
         ),
     ),
     unjudged(

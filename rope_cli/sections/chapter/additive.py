@@ -81,7 +81,7 @@ HISTORY = (
             "Вектор либо задан (синусы и косинусы, как выше), либо обучается (для каждой позиции "
             "свой). Качество вышло почти одинаковым.",
         ),
-        "Vaswani et al., arXiv 1706.03762",
+        t("Vaswani et al., arXiv 1706.03762", "Vaswani и др., arXiv 1706.03762"),
     ),
     (
         "2021",
@@ -91,7 +91,7 @@ HISTORY = (
             "RoFormer не трогает эмбеддинг. Поворачиваются пары координат запросов и ключей, и "
             "оценка зависит от позиций только через n-m.",
         ),
-        "Su et al., arXiv 2104.09864",
+        t("Su et al., arXiv 2104.09864", "Su и др., arXiv 2104.09864"),
     ),
     (
         "2023",
@@ -99,7 +99,7 @@ HISTORY = (
             "LLaMA has no added position vectors and applies RoPE in every layer.",
             "В LLaMA прибавляемых векторов позиции нет, RoPE применяется в каждом слое.",
         ),
-        "Touvron et al., arXiv 2302.13971",
+        t("Touvron et al., arXiv 2302.13971", "Touvron и др., arXiv 2302.13971"),
     ),
 )
 
@@ -249,9 +249,9 @@ def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
             "MPT subtract from each score an amount proportional to the distance (ALiBi, Press et "
             "al. 2021, arXiv 2108.12409).",
             "RoPE тоже не даёт гарантий насчёт длины, и есть оно не во всех моделях. Без него "
-            "обходятся, например, пять известных: GPT-2, GPT-3 и OPT прибавляют обучаемые "
+            "обходятся, например, пять известных моделей: GPT-2, GPT-3 и OPT прибавляют обучаемые "
             "векторы, а BLOOM и MPT вычитают из каждой оценки величину, пропорциональную "
-            "расстоянию (ALiBi, Press et al., 2021, arXiv 2108.12409).",
+            "расстоянию (ALiBi, Press и др., 2021, arXiv 2108.12409).",
         ),
     )
 

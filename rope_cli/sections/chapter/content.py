@@ -228,9 +228,9 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             "Some models rotate only a part of each head: GPT-J 64 of its 256 coordinates (Wang "
             "and Komatsuzaki 2021), GPT-NeoX-20B 24 of 96 (Black et al. 2022, arXiv 2204.06745). "
             "The score is then a sum of two parts, and only one of them depends on n-m.",
-            "Некоторые модели поворачивают лишь часть головы: GPT-J — 64 координаты из 256 (Wang, "
-            "Komatsuzaki, 2021), GPT-NeoX-20B — 24 из 96 (Black и соавторы, 2022, arXiv "
-            "2204.06745). Тогда оценка складывается из двух частей, и от n-m зависит только одна.",
+            "Некоторые модели поворачивают лишь часть головы: GPT-J — 64 координаты из 256 (Wang и "
+            "Komatsuzaki, 2021), GPT-NeoX-20B — 24 из 96 (Black и др., 2022, arXiv 2204.06745). "
+            "Тогда оценка складывается из двух частей, и от n-m зависит только одна.",
         ),
         table_by_columns(
             t(
@@ -246,9 +246,10 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             "The constant part, {constant}, compares content in the same way at every distance. "
             "Rotating fewer coordinates is also less work: Black et al. chose a quarter of the "
             "head as the best balance of quality and speed in their first experiments.",
-            "Постоянная часть, {constant}, сравнивает содержимое на любом расстоянии. К тому же на "
-            "её поворот не тратится время. Блэк и соавторы выбрали четверть головы, потому что в "
-            "их первых опытах она дала лучшее сочетание качества и скорости.",
+            "Постоянная часть, {constant}, сравнивает содержимое одинаково на любом расстоянии. К "
+            "тому же на её поворот не тратится время: Блэк и соавторы поворачивали четверть "
+            "головы, потому что в их первых опытах так получалось лучшее сочетание качества и "
+            "скорости.",
             constant=constant[0],
         ),
     )

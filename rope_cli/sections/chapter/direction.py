@@ -65,7 +65,7 @@ CLAIMS = {
         "a clockwise rotation would change every sign in the first matrix, and none in that of "
         "dot-products",
         "при повороте по часовой стрелке в первой матрице сменились бы все знаки, а в матрице из "
-        "dot-products — ни один",
+        "раздела «dot-products» — ни один",
     ),
     "generic-shift": t(
         "an equal shift keeps both matrices too", "одинаковый сдвиг сохраняет и эти матрицы"
@@ -238,7 +238,7 @@ def signed_shades(evidence: Evidence) -> Heat:
         evidence["direction_dot_products"],
         t(
             "On one side of the diagonal all cells have one sign, on the other side the other.",
-            "По одну сторону диагонали у всех клеток один знак, по другую — другой.",
+            "По одну сторону диагонали все числа одного знака, по другую — другого.",
         ),
     )
 

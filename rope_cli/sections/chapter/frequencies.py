@@ -237,7 +237,7 @@ def describe_speeds(theta: Array) -> Paragraph:
         ru = "При основании 1 все пары поворачиваются одинаково, на {fast} рад за позицию."
     elif theta[0] >= theta[-1]:
         en = "Pair 0 has the highest frequency, {fast} rad per position whatever the base."
-        ru = "Частота пары 0 при любом основании {fast} рад на позицию, здесь она самая высокая."
+        ru = "Частота пары 0 самая высокая; она равна {fast} рад на позицию при любом основании."
     else:
         en = "With a base below 1 the last pair has the highest frequency, {fast} rad per position."
         ru = "При основании меньше 1 самая высокая частота у последней пары: {fast} рад на позицию."

@@ -27,7 +27,7 @@ from rope_cli.experiments import bugs
 TITLE = t("The length of a row", "Длина строки")
 QUESTION = t(
     "Does a row grow longer, shorter, or neither when it is rotated?",
-    "Станет ли строка после поворота длиннее, короче или не изменит длины?",
+    "Что происходит с длиной строки при повороте: она растёт, уменьшается или не меняется?",
 )
 
 USES = EVERYTHING

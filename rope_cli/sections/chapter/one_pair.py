@@ -139,10 +139,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "to {key}. Yet the score stays {score}, because the angle between the two rows depends "
             "on n-m alone. At (0,1) the key is one position later than the query instead of one "
             "earlier, and the score changes its sign.",
-            "От (1,0) к (3,2) обе позиции вырастают на 2, и обе строки поворачиваются дальше: q "
-            "переходит в {query}, k — в {key}. Но оценка остаётся равной {score}, потому что угол "
-            "между строками зависит только от n-m. В (0,1) ключ стоит на позицию позже запроса, а "
-            "не раньше, и оценка меняет знак.",
+            "От (1,0) к (3,2) обе позиции увеличиваются на 2, и обе строки поворачиваются дальше: "
+            "q переходит в {query}, k — в {key}. Но оценка остаётся равной {score}, потому что "
+            "угол между строками зависит только от n-m. В (0,1) ключ стоит на позицию позже "
+            "запроса, а не раньше, и оценка меняет знак.",
             query=vector(queries[2]),
             key=vector(keys[2]),
             score=scores[2],

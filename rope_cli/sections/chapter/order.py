@@ -30,7 +30,7 @@ CLAIMS = {
     ),
     "not-invariant": t(
         "without positions the outputs do move: equivariant is not invariant",
-        "без позиций выходы всё же переставляются: эквивариантность — не инвариантность",
+        "без позиций выходы всё же переставляются, поэтому внимание не инвариантно",
     ),
     "order-counts-with-rotation": t(
         "with RoPE at positions 0, 1, 2 some outputs change",
@@ -120,8 +120,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "a score s_mn. The second line, softmax, converts the scores of a query into positive "
             "weights a_mn whose sum is 1, and the output o_m mixes the value rows v_n with these "
             "weights. Here d = 4, so each dot product is divided by 2.",
-            "Это внимание (Vaswani et al., 2017, arXiv 1706.03762). У запроса m и каждого "
-            "ключа n есть оценка s_mn. Вторая строка, softmax, делает из оценок одного запроса "
+            "Это внимание (Vaswani и др., 2017, arXiv 1706.03762). У запроса m и каждого ключа n "
+            "есть оценка s_mn. Вторая формула, softmax, делает из оценок одного запроса "
             "положительные веса a_mn с суммой 1. С этими весами складываются строки значений v_n, "
             "и получается выход o_m. Здесь d = 4, и каждое скалярное произведение делится на 2.",
         ),
@@ -131,7 +131,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "plain",
             t(
                 "Without positions, the output of each token in both orders:",
-                "Без позиций, выход каждого токена при обоих порядках:",
+                "Выход каждого токена при обоих порядках, без позиций:",
             ),
         ),
         outputs(
@@ -139,7 +139,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "rotated",
             t(
                 "With RoPE at positions 0, 1, 2, the output of each token in both orders:",
-                "С RoPE в позициях 0, 1, 2, выход каждого токена при обоих порядках:",
+                "Выход каждого токена при обоих порядках, с RoPE в позициях 0, 1, 2:",
             ),
         ),
         *what_moves(evidence),
@@ -161,7 +161,8 @@ def what_moves(evidence: Evidence) -> tuple[Block, ...]:
             "инвариантно: список выходов всё-таки меняется. RoPE поворачивает строку m для "
             "позиции m, какой бы токен в ней ни оказался. У переставленного токена поворот уже "
             "другой, и выходы расходятся на величину до {difference}. Итак, от порядка они "
-            "зависят, а от абсолютных позиций — нет: в следующем разделе все три сдвигаются.",
+            "зависят, а от абсолютных позиций — нет: это покажет следующий раздел, в котором все "
+            "три позиции сдвигаются.",
             difference=evidence["order_difference"],
         ),
         say(

@@ -304,7 +304,7 @@ def search_explained(evidence: Evidence) -> tuple[Block, ...]:
             "{position}, pair {pair}. A table whose last angles are finite is finite throughout "
             "and is accepted without being built.",
             "При столь малом основании быстрее всех последняя пара: {fastest} радиан за позицию. В "
-            "таблице было бы ячеек: {cells}, но вычислять их незачем. С ростом позиции угол не "
+            "таблице было бы {cells} ячеек, но вычислять их незачем. С ростом позиции угол не "
             "убывает, и каждая проверка вдвое сокращает промежуток, где лежит первая негодная "
             "ячейка. За {steps} шага она найдена: позиция {position}, пара {pair}. Если последние "
             "углы конечны, конечна и вся таблица; её принимают, не строя.",
@@ -318,9 +318,9 @@ def search_explained(evidence: Evidence) -> tuple[Block, ...]:
             "A finite angle need not be an accurate one. From 2^53 on float64 does not hold every "
             "whole number: it stores 2^53+1 as 2^53, a difference of {step}, and the two "
             "positions get the same angle.",
-            "Конечный угол ещё не значит точный. Начиная с 2^53 float64 вмещает не все целые "
-            "числа: 2^53+1 хранится как 2^53, разность равна {step}, и углы двух позиций "
-            "совпадают.",
+            "Конечный угол — ещё не точный угол. Начиная с 2^53 в float64 есть не все целые числа: "
+            "2^53+1 хранится как 2^53, разность двух позиций равна {step}, и углы у них "
+            "одинаковы.",
             step=int(evidence["step_past_2_to_53"]),
         ),
     )

@@ -176,7 +176,7 @@ def from_scores_to_weights(evidence: Evidence) -> Paragraph:
         "{own_weight}.",
         "Скалярное произведение становится весом в три шага: его делят на √d, отбрасывают, если "
         "ключ позже запроса, и к оставшимся оценкам применяют softmax. В матрице из главы (раздел "
-        "dot-products) у запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на "
+        "«dot-products») у запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на "
         "√d = 2 и маски, которая скрывает ключ 2, получаются веса {near_weight} и {own_weight}.",
         near=near,
         own=brief(own),
@@ -256,7 +256,7 @@ def weights_as_heat(evidence: Evidence) -> Heat:
         t(
             "Above the diagonal every cell is empty. Each row shares the weight 1 among the keys "
             "that its query sees.",
-            "Выше диагонали все клетки пусты. В каждой строке вес 1 делится между ключами, которые "
+            "Выше диагонали все ячейки пусты. В каждой строке вес 1 делится между ключами, которые "
             "видит запрос.",
         ),
     )

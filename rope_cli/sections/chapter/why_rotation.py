@@ -59,7 +59,8 @@ CLAIMS = {
     ),
     "tilted-planes": t(
         "in tilted planes, tilted rows have the scores of the rows themselves",
-        "в наклонённых плоскостях у наклонённых строк те же оценки, что у самих строк",
+        "в наклонённых плоскостях у наклонённых строк те же оценки, что у прежних строк в "
+        "координатных плоскостях",
     ),
 }
 
@@ -281,9 +282,9 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
             "This holds for every n. Put m+n in place of n: the difference from m is then n, and "
             "the line gives the matrix of a sum of two positions. A sum of m single positions "
             "therefore has a power as its matrix:",
-            "Это верно при любом n. Поставим на его место m+n: разность с m равна n, и строка "
-            "говорит, что происходит, когда позиции складывают. А если сложить m единичных шагов, "
-            "матрица окажется степенью:",
+            "Это верно при любом n. Поставим на его место m+n: разность с m равна n, и равенство "
+            "показывает, какая матрица отвечает сумме двух позиций. А если сложить m единичных "
+            "шагов, матрица окажется степенью:",
         ),
         formula("A(m+n) = A(m) A(n),  A(m) = A(1)^m"),
         say(

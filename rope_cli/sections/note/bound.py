@@ -28,7 +28,7 @@ QUESTION = t(
     "RoFormer (Su et al., 2021, arXiv 2104.09864, section 3.4.3) proves an upper bound on the dot "
     "product and plots how the bound decays with the distance. If an upper bound falls, must the "
     "dot product fall too?",
-    "В статье о RoFormer (Су и др., 2021, arXiv 2104.09864, раздел 3.4.3) доказана верхняя граница "
+    "В статье о RoFormer (Su и др., 2021, arXiv 2104.09864, раздел 3.4.3) доказана верхняя граница "
     "скалярного произведения и показан график: с расстоянием она убывает. Если верхняя граница "
     "падает, обязано ли падать и само скалярное произведение?",
 )

@@ -43,7 +43,7 @@ CLAIMS = {
     ),
     "long-shift-alone": t(
         "a position in bfloat16 is caught by the long shift and by no other check",
-        "позицию в bfloat16 ловит только дальний сдвиг и ни одна другая проверка",
+        "ошибку с позициями в bfloat16 ловит только проверка с дальним сдвигом",
     ),
     "two-checks-suffice": t(
         "the plain formula and the long shift together catch every bug",
@@ -128,7 +128,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "A, B and C are the {trio} checks that come to mind first. Together they let {count} "
             "of {total} bugs through: {names}.",
-            "A, B и C — {trio} проверки, которые приходят в голову первыми. Вместе они пропускают "
+            "Первыми приходят в голову {trio} проверки: A, B и C. Вместе они пропускают "
             "{count} ошибок из {total}: {names}.",
             trio=len(TRIO),
             count=len(hidden),
@@ -196,16 +196,16 @@ def _marks_as_heat(evidence: Evidence) -> Heat:
     return Heat(
         t(
             "The same table as a picture: a shaded cell with a plus is a bug that is caught",
-            "Та же таблица на рисунке: закрашенная клетка с плюсом — ошибка поймана",
+            "Та же таблица на рисунке: закрашенная ячейка с плюсом — ошибка поймана",
         ),
         tuple(Text(**words[name]) for name in measures),
         tuple(LETTERS),
         tuple(floats(_caught_by(measured).values()) for measured in measures.values()),
         t(
-            "Columns A to D are nearly empty, H and J nearly full. In the row of the positions in "
-            "bfloat16 only E is shaded.",
-            "Столбцы A–D почти пусты, H и J почти заполнены. В строке позиций в bfloat16 закрашена "
-            "только клетка E.",
+            "In columns A to D less than a third of the cells are shaded, in H and J nearly all. "
+            "In the row of the positions in bfloat16 only E is shaded.",
+            "В столбцах A–D закрашено меньше трети ячеек, в H и J — почти все. В строке позиций в "
+            "bfloat16 закрашена только ячейка E.",
         ),
         graphical=True,
     )

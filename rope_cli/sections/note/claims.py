@@ -39,11 +39,11 @@ CLAIMS = {
     ),
     "claims-have-sections": t(
         "the section named beside a claim exists and prints its numbers",
-        "раздел, названный рядом с утверждением, существует и печатает его числа",
+        "раздел, названный рядом с утверждением, существует, и в нём напечатаны те же числа",
     ),
     "wrong-claims-refuted": t(
         "the number of every wrong claim is above what the claim allows",
-        "число у каждого неверного утверждения больше, чем оно допускает",
+        "каждое неверное утверждение опровергнуто числом, которого оно не допускает",
     ),
 }
 AUDIT: tuple[Claim, ...] = (*chapter.CLAIMS, *note.CLAIMS)

@@ -242,9 +242,9 @@ def _memory(evidence: Evidence) -> Paragraph:
         "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table of "
         "cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the full "
         "matrices would take {dense} bytes, or {dense_gib} GiB.",
-        "Память тоже говорит не в пользу матрицы. Таблица косинусов и синусов для {context} "
-        "позиций при d = 128 занимает в float64 {table} байт ({table_mib} МиБ), полные матрицы "
-        "заняли бы {dense} байта ({dense_gib} ГиБ).",
+        "Матрица проигрывает и по памяти. Таблица косинусов и синусов для {context} позиций при "
+        "d = 128 занимает в float64 {table} байт ({table_mib} МиБ), а полные матрицы заняли бы "
+        "{dense} байта ({dense_gib} ГиБ).",
         context=CONTEXT,
         table=evidence["table_bytes"],
         table_mib=evidence["table_bytes"] // 2**20,
@@ -288,7 +288,7 @@ def _counts(evidence: Evidence) -> Table:
             "матрицей R и по парам. Выигрыш — отношение двух чисел умножений:",
         ),
         ("d", evidence["dense_widths"]),
-        (t("not zero, %", "не нули, %"), map(Short, evidence["dense_shares"])),
+        (t("not zero, %", "не 0, %"), map(Short, evidence["dense_shares"])),
         (t("× with R", "× с R"), by_matrix),
         (t("× by pairs", "× по парам"), by_pairs),
         (t("saving of ×", "выигрыш в ×"), by_matrix // by_pairs),
@@ -326,7 +326,7 @@ def _swap(evidence: Evidence) -> Table:
     return table(
         t(
             "x rotated at position 1, d = 4, b = 100:",
-            "x повёрнута в позиции 1, d = 4, b = 100:",
+            "Строка x, повёрнутая в позиции 1, d = 4, b = 100:",
         ),
         left(t("row", "строка"), t("numbers", "числа")),
         (
@@ -344,14 +344,14 @@ def _pattern_as_heat(evidence: Evidence) -> Heat:
     return Heat(
         t(
             "The cells of R(m) that are not 0 by construction, d = 8",
-            "Клетки R(m), где может стоять не нуль, d = 8",
+            "Элементы R(m), которые могут быть отличны от нуля, d = 8",
         ),
         indices,
         indices,
         tuple(floats(row) for row in evidence["dense_pattern"]),
         t(
             "Four blocks of 2 × 2 cells along the diagonal; everything else is empty.",
-            "Четыре блока 2 × 2 вдоль диагонали; остальные клетки пусты.",
+            "Вдоль диагонали — четыре блока 2 × 2; остальные ячейки пусты.",
         ),
         graphical=True,
     )

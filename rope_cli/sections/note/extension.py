@@ -58,7 +58,7 @@ CLAIMS = {
     ),
     "bands-by-turns": t(
         "whether a pair is kept or divided depends on its full turns in the training length",
-        "сохранена пара или поделена, зависит от числа её оборотов на длине обучения",
+        "сохраняется частота пары или делится на s, зависит от числа её оборотов на длине обучения",
     ),
     "yarn-factor-by-formula": t(
         "the attention factor of YaRN is 0.1·ln(s) + 1",
@@ -215,11 +215,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "2309.00071): by the number of the pair in its authors' code, by its full turns within "
             "the training length L in the paper.",
             "Есть три способа читать в s раз больше позиций. Интерполяция позиций, PI, делит "
-            "каждую позицию на s (Chen et al. 2023, arXiv 2306.15595). NTK-масштабирование "
-            "увеличивает основание (предложил bloc97 на Reddit в 2023). YaRN сохраняет быстрые "
-            "пары, медленные делит на s, а для промежуточных берёт смесь (Peng et al. 2023, arXiv "
-            "2309.00071): в коде авторов — по номеру пары, в статье — по числу её оборотов на "
-            "длине обучения L.",
+            "каждую позицию на s (Chen и др., 2023, arXiv 2306.15595). NTK-масштабирование "
+            "увеличивает основание (его предложил на Reddit в 2023 году bloc97). YaRN сохраняет "
+            "частоты быстрых пар, частоты медленных делит на s, а у промежуточных пар берёт смесь "
+            "(Peng и др., 2023, arXiv 2309.00071): в коде авторов — по номеру пары, в статье — по "
+            "числу её оборотов на длине обучения L.",
         ),
         table(
             t(
@@ -274,13 +274,13 @@ def _other_ways(evidence: Evidence) -> Paragraph:
         "no rotation at all: BLOOM and MPT lower scores in proportion to the distance (ALiBi, "
         "Press et al. 2021, arXiv 2108.12409), while GPT-2, GPT-3 and OPT add a learned vector, of "
         "which there is none beyond the last trained position.",
-        "Есть и другие способы. LongRoPE (Ding et al. 2024, arXiv 2402.13753) подбирает множитель "
-        "для каждой пары отдельно. p-RoPE (в Barbero et al. 2024, arXiv 2410.06205) самых "
-        "медленных пар не поворачивает: при p = 0.75 таких {pairs} из 64, и при D = 4096 они "
-        "вносят в оценку двух строк из единиц {unrotated} вместо {rotated}. А в некоторых моделях "
-        "поворота нет вовсе: BLOOM и MPT вычитают из оценки величину, пропорциональную расстоянию "
-        "(ALiBi, Press et al. 2021, arXiv 2108.12409), а GPT-2, GPT-3 и OPT прибавляют выученный "
-        "вектор, которого за последней обученной позицией просто нет.",
+        "Есть и другие способы. LongRoPE (Ding и др., 2024, arXiv 2402.13753) подбирает множитель "
+        "для каждой пары отдельно. p-RoPE (Barbero и др., 2024, arXiv 2410.06205) самых медленных "
+        "пар не поворачивает: при p = 0.75 таких {pairs} из 64, и при D = 4096 они вносят в оценку "
+        "двух строк из единиц {unrotated} вместо {rotated}. А в некоторых моделях поворота нет "
+        "вовсе: BLOOM и MPT вычитают из оценки величину, пропорциональную расстоянию (ALiBi, Press "
+        "и др., 2021, arXiv 2108.12409), а GPT-2, GPT-3 и OPT прибавляют обучаемый вектор, "
+        "которого за последней позицией, встреченной при обучении, просто нет.",
         pairs=evidence["slowest_pairs"],
         rotated=rotated,
         unrotated=brief(unrotated),
@@ -316,8 +316,8 @@ def _by_factor(evidence: Evidence) -> Table:
         t(
             "For several factors s. The base of NTK is b·s^(d/(d-2)); b·s would be too small for "
             "pair 63 to become s times slower:",
-            "По множителю s. Основание NTK — b·s^(d/(d-2)); при b·s пара 63 не стала бы медленнее "
-            "в s раз:",
+            "Для нескольких множителей s. Основание NTK — b·s^(d/(d-2)); при основании b·s пара 63 "
+            "не стала бы медленнее в s раз:",
         ),
         ("s", evidence["extension_factors"]),
         (t("base of NTK", "основание NTK"), evidence["ntk_bases"]),
@@ -333,13 +333,13 @@ def _bands(evidence: Evidence) -> Table:
         t(
             "Pairs, of 64, that a rule keeps, blends or divides by s; the rule of Llama 3.1 with "
             "s = 8, b = 500000, L = 8192:",
-            "Сколько из 64 пар сохраняется, сколько промежуточных и сколько делится на s; у Llama "
-            "3.1 s = 8, b = 500000, L = 8192:",
+            "Из 64 пар: у скольких частота сохраняется, у скольких промежуточная и у скольких "
+            "делится на s. В правиле Llama 3.1 s = 8, b = 500000, L = 8192:",
         ),
         (
             *left(t("rule", "правило")),
             *right(
-                t("kept", "сохраняется"), t("blended", "промежуточных"), t("divided", "делится")
+                t("kept", "сохраняется"), t("blended", "промежуточная"), t("divided", "делится")
             ),
         ),
         ((rule, *counts) for rule, counts in zip(rules, evidence["band_counts"], strict=True)),

@@ -232,7 +232,7 @@ def _order_by_mask(evidence: Evidence) -> Paragraph:
         "равных оценках уже она одна даёт токену 0 вес {first} у токена 1 и {last} у токена 5, а у "
         "одного и того же токена, поставленного до и после другого, выходы различаются на "
         "величину до {gap}. Поэтому и могут работать декодеры вовсе без позиционного кодирования "
-        "(Kazemnejad et al. 2023, arXiv 2305.19466).",
+        "(Kazemnejad и др., 2023, arXiv 2305.19466).",
         order=", ".join(map(str, evidence["decoder_reordered"])),
         before=before,
         after=after,
@@ -257,7 +257,7 @@ def _changes(evidence: Evidence) -> Table:
                 t("two padding tokens in front, masked", "два заполнителя впереди, под маской"),
                 t("tokens {prefix} in front", "токены {prefix} впереди", prefix=prefix),
                 t("all positions doubled", "все позиции удвоены"),
-                t("V rotated too: shift +3", "V тоже повёрнуты: сдвиг +3"),
+                t("V rotated too: shift +3", "повёрнуто и V: сдвиг +3"),
                 t("sinusoid added, no RoPE: shift +3", "синусоида вместо RoPE: сдвиг +3"),
                 t("all positions 0: tokens reordered", "все позиции 0: другой порядок токенов"),
             ),

@@ -529,7 +529,8 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "unknown-frequencies": in_words(
         "each pair rotates at a constant rate, but the frequencies follow no known law",
-        "пары поворачиваются равномерно, но частоты не следуют известному закону",
+        "каждая пара поворачивается равномерно, но частоты не подчиняются ни одному из известных "
+        "законов",
         "compare the measured frequencies below with those of your code",
         "сравните измеренные частоты ниже с частотами вашего кода",
     ),

@@ -35,7 +35,7 @@ def not_finite_blocks(finding: NotFiniteFinding) -> tuple[Block, ...]:
         blocks.append(
             say(
                 "The tokens before it differ from RoPE as well.",
-                "Токены до неё тоже отличаются от RoPE.",
+                "Токены в более ранних позициях тоже отличаются от RoPE.",
             )
         )
         mistakes = finding.before.mistakes
@@ -44,7 +44,7 @@ def not_finite_blocks(finding: NotFiniteFinding) -> tuple[Block, ...]:
         blocks.append(
             say(
                 "The output before it agrees with RoPE: {tokens}.",
-                "До неё выход совпадает с RoPE: {tokens}.",
+                "В более ранних позициях выход совпадает с RoPE: {tokens}.",
                 tokens=counted(finding.first, "token|tokens", "токен|токена|токенов"),
             )
         )

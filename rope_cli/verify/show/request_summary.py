@@ -72,7 +72,7 @@ def positions_sentence(arrays: Arrays, from_file: bool, request: Request) -> Phr
         rows, tokens = positions.shape
         shown = t(
             "{tokens} for each of {rows}",
-            "{tokens} на каждую из {rows}",
+            "по {tokens} в каждой из {rows}",
             tokens=tokens,
             rows=counted(rows, "batch row|batch rows", "строки пакета|строк пакета|строк пакета"),
         )
