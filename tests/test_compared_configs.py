@@ -219,7 +219,7 @@ def test_layers_that_rotate_and_layouts(write: Write) -> None:
     row = {"name": "layout", "first": "half-split", "second": "adjacent"}
     assert document.sections[0].values["differences"] == [row]
     assert document.holds
-    assert "│ раскладка в коде │ половинная │ соседняя │" in render(document, "text", "ru")
+    assert "│ раскладка в коде │ половинная │ соседние пары │" in render(document, "text", "ru")
     smollm = {**LLAMA3, "model_type": "smollm3", "num_hidden_layers": 8}
     every = {**smollm, "no_rope_layers": [1] * 8}
     some = {**smollm, "no_rope_layers": [1, 1, 1, 0] * 2}
