@@ -1061,8 +1061,8 @@ def test_the_longest_list_is_read(put: Put) -> None:
 def test_reference_vectors_are_read(put: Put) -> None:
     """What ``rope-report vectors`` writes is what ``verify`` reads, in both formats."""
     vectors = vectors_from(expected_plain(8, 8, 1e4, "adjacent"), (5, 6, 9))
-    for data in (as_npz(vectors), as_json(vectors).encode()):
-        path = put("vectors", data)
+    for data in (as_npz(vectors), "".join(as_json(vectors)).encode()):
+        path = put("vectors", bytes(data))
         found = read_arrays([path], "query", "half_split_rotated_query")
         [(_, before, after)] = found.pairs
         assert np.array_equal(before.block(...), vectors["query"])

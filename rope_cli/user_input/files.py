@@ -9,6 +9,7 @@ import stat
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
+from typing import TypeAlias
 
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import (
@@ -18,6 +19,7 @@ from rope_cli.user_input.command_errors import (
     quoted_path,
 )
 
+Bytes: TypeAlias = bytes | bytearray | memoryview
 TEMPORARY = re.compile("[.]rope-report-[0-9a-f]{16}")
 # What /dev/stdout and /dev/fd/3 lead to: open files of this process (the number in brackets) or,
 # in /proc, of another.
@@ -42,7 +44,7 @@ def refuse_overwriting(output: str, inputs: Iterable[str | os.PathLike[str]]) ->
         raise OutputIsInput(path=quoted_path(output))
 
 
-def write_file(path: str, data: bytes | bytearray) -> None:
+def write_file(path: str, data: Bytes) -> None:
     """Write the file, or leave what was there and raise :class:`CannotWrite`.
 
     A regular file appears complete, by a rename in its own directory. A symbolic link is followed
@@ -70,7 +72,7 @@ def write_file(path: str, data: bytes | bytearray) -> None:
 
 
 def write_all(
-    data: bytes | bytearray, write: Callable[[memoryview], int | None], fileno: Callable[[], int]
+    data: Bytes, write: Callable[[memoryview], int | None], fileno: Callable[[], int]
 ) -> None:
     """Write every byte; raises ``OSError`` where that cannot be.
 
@@ -142,17 +144,17 @@ def _target_of(path: str) -> str:
     return target
 
 
-def _write_to_descriptor(descriptor: int, data: bytes | bytearray) -> None:
+def _write_to_descriptor(descriptor: int, data: Bytes) -> None:
     write_all(data, partial(os.write, descriptor), lambda: descriptor)
 
 
-def _write_directly(path: str, data: bytes | bytearray) -> None:
+def _write_directly(path: str, data: Bytes) -> None:
     # Appending changes nothing for a device, and keeps what another process has written.
     with open(path, "ab", buffering=0) as file:
         _write_to_descriptor(file.fileno(), data)
 
 
-def _replace(path: str, data: bytes | bytearray, mode: int | None) -> None:
+def _replace(path: str, data: Bytes, mode: int | None) -> None:
     temporary = os.path.join(os.path.dirname(path), f".rope-report-{os.urandom(8).hex()}")
     binary = getattr(os, "O_BINARY", 0)
     try:

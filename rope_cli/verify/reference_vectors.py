@@ -15,10 +15,11 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
@@ -306,43 +307,49 @@ def splitmix64(first: int, count: int) -> NDArray[np.uint64]:  # -> [count]
     return mixed ^ (mixed >> np.uint64(31))
 
 
-def as_npz(vectors: Vectors) -> bytes:
+def as_npz(vectors: Vectors) -> memoryview:
     """The vectors as a file for ``numpy.load``, without pickle; equal vectors give equal bytes.
 
-    Little-endian and uncompressed. Strings and numbers become arrays of rank 0.
+    Little-endian and uncompressed. Strings and numbers become arrays of rank 0. Beside the
+    arrays only the file is held.
     """
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, value in vectors.items():
             array = np.asarray(value)
-            inner = io.BytesIO()
-            np.lib.format.write_array(
-                inner, array.astype(array.dtype.newbyteorder("<")), (1, 0), allow_pickle=False
-            )
+            array = array.astype(array.dtype.newbyteorder("<"), copy=False)
             # The bytes must not depend on the clock or the system.
             entry = zipfile.ZipInfo(f"{name}.npy", (1980, 1, 1, 0, 0, 0))
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
-            archive.writestr(entry, inner.getvalue())
-    return buffer.getvalue()
+            with archive.open(entry, "w") as member:
+                npy.write_array_header_1_0(member, npy.header_data_from_array_1_0(array))
+                member.write(array.reshape(-1).view(np.uint8).data)
+    return buffer.getbuffer()
 
 
-def as_json(vectors: Vectors) -> str:
-    """The vectors as one JSON object in ASCII; floats read back to the same bits.
+def as_json(vectors: Vectors) -> Iterator[str]:
+    """The vectors as one JSON object in ASCII, in parts; floats read back to the same bits.
 
     Arrays become nested lists, one innermost row on each line.
     """
-    lines = (
-        f"  {json.dumps(name)}: {format_lists(np.asarray(value).tolist(), '  ')}"
-        for name, value in vectors.items()
-    )
-    return "{\n" + ",\n".join(lines) + "\n}\n"
+    before = "{\n"
+    for name, value in vectors.items():
+        yield f"{before}  {json.dumps(name)}: "
+        yield from lists_in_parts(np.asarray(value), "  ")
+        before = ",\n"
+    yield "\n}\n"
 
 
-def format_lists(value: Any, indent: str) -> str:
-    """A value in JSON; a list of lists has one of them on each line."""
-    if not (isinstance(value, list) and value and isinstance(value[0], list)):
-        return json.dumps(value, allow_nan=False)
+def lists_in_parts(array: Array, indent: str) -> Iterator[str]:
+    """An array in JSON; one of more axes than one has each of its parts on lines of its own."""
+    if array.ndim < 2 or not len(array):
+        yield json.dumps(array.tolist(), allow_nan=False)
+        return
     deeper = indent + "  "
-    inner = ",\n".join(deeper + format_lists(item, deeper) for item in value)
-    return f"[\n{inner}\n{indent}]"
+    before = "[\n"
+    for part in array:
+        yield before + deeper
+        yield from lists_in_parts(part, deeper)
+        before = ",\n"
+    yield f"\n{indent}]"
