@@ -178,7 +178,7 @@ TERMS = (
         "ортогональный",
         "norms",
         "Said of a matrix R that its transpose undoes: RᵀR = I.",
-        "О матрице: транспонированная возвращает всё назад, RᵀR = I.",
+        "Так называют матрицу R, действие которой отменяет транспонированная: RᵀR = I.",
     ),
     Term(
         "norm",
@@ -427,7 +427,8 @@ TERMS = (
         "интерполяция позиций",
         "extension",
         "All positions are divided by s, so that s times as many fit into the trained range.",
-        "Все позиции делятся на s, и в обученный диапазон их помещается в s раз больше.",
+        "Все позиции делятся на s, и в пределах, знакомых модели по обучению, их помещается в s "
+        "раз больше.",
     ),
     Term(
         "NTK-aware scaling",
@@ -477,7 +478,7 @@ TERMS = (
         "вытеснение",
         "cache",
         "Old entries are dropped from the cache to make room.",
-        "Старые записи удаляются из кэша, чтобы освободить место.",
+        "Удаление старых записей из кэша, чтобы освободить место.",
     ),
     Term(
         "precision",

@@ -99,7 +99,7 @@ METHOD_SENTENCES = {
         "mixture of both, whose weights are linear in the number of full turns.",
         "Всё зависит от числа оборотов пары на длине {turning_length}. Если их больше {high}, "
         "частота сохраняется, если меньше {low} — делится на s, а между этими границами новая "
-        "частота — смесь прежней и поделённой, и доли их линейно зависят от числа оборотов.",
+        "частота — смесь прежней и поделённой, и их доли линейно зависят от числа оборотов.",
     ),
     "longrope": t(
         "Each pair has a divisor of its own. Up to length {turning_length} it comes from "

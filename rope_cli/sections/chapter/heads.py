@@ -242,8 +242,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "W_O (Vaswani et al. 2017, arXiv 1706.03762). In a model the four matrices are "
             "learned. Here they are w_ij = cos(s·i·j)/2 with s = 1, 2, 3, 4, and the token at "
             "position m has x_i = sin((m+1)·i), where i and j run from 1 to {model}.",
-            "Из строки x каждого токена матрицы W_q, W_k и W_v делают запрос, ключ и значение "
-            "ширины модели. Все три режут на головы. Каждая голова сама поворачивает свои q и k и "
+            "Матрицы W_q, W_k и W_v превращают строку x каждого токена в запрос, ключ и значение "
+            "ширины модели. Все три делят на головы. Каждая голова сама поворачивает свои q и k и "
             "сама вычисляет внимание; выходы h_0 и h_1 соединяют и умножают на W_O (Vaswani и др., "
             "2017, arXiv 1706.03762). В модели эти четыре матрицы обучаются. Здесь они заданы "
             "формулой w_ij = cos(s·i·j)/2, где s = 1, 2, 3, 4, а строка x токена в позиции m — "
@@ -337,7 +337,7 @@ def moves_table(evidence: Evidence) -> Table:
     return table(
         t(
             "What a shift of all positions by {shift} does to o:",
-            "Что делает с o сдвиг всех позиций на {shift}:",
+            "Как сдвиг всех позиций на {shift} меняет o:",
             shift=evidence["heads_shift"],
         ),
         (

@@ -268,7 +268,7 @@ def output_moves(evidence: Evidence) -> Table:
     return table(
         t(
             "What a shift of all positions by {shift} does to the output, without a mask:",
-            "Что делает с выходом сдвиг всех позиций на {shift}, без маски:",
+            "Как сдвиг всех позиций на {shift} меняет выход, без маски:",
             shift=evidence["visibility_shift"],
         ),
         (

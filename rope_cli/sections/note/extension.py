@@ -58,7 +58,7 @@ CLAIMS = {
     ),
     "bands-by-turns": t(
         "whether a pair is kept or divided depends on its full turns in the training length",
-        "сохраняется частота пары или делится на s, зависит от числа её оборотов на длине обучения",
+        "сохраняется частота пары или делится на s, зависит от числа её оборотов на длине L",
     ),
     "yarn-factor-by-formula": t(
         "the attention factor of YaRN is 0.1·ln(s) + 1",
@@ -219,7 +219,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "увеличивает основание (его предложил на Reddit в 2023 году bloc97). YaRN сохраняет "
             "частоты быстрых пар, частоты медленных делит на s, а у промежуточных пар берёт смесь "
             "(Peng и др., 2023, arXiv 2309.00071): в коде авторов — по номеру пары, в статье — по "
-            "числу её оборотов на длине обучения L.",
+            "числу её оборотов на длине L, на которой модель обучена.",
         ),
         table(
             t(
@@ -247,13 +247,13 @@ def _what_each_pays(evidence: Evidence) -> Paragraph:
         "rises from {one} to {quarter}. NTK leaves pair 0 as it is, and YaRN leaves about a third "
         "of all pairs as they are. YaRN also multiplies cosines and sines by its attention "
         "factor, and therefore scores by the square of it, {square} at s = 4.",
-        "Само по себе RoPE за пределами длины обучения ничего не гарантирует. В позиции L = 4096 "
-        "пара 63 повёрнута на {trained} радиана; в 4L она повернулась бы на {unscaled}, а такого "
-        "угла при обучении не было. PI и NTK возвращают её к {linear}. Но при PI хуже различаются "
-        "соседи: угол между ними в паре 0 падает с 1 радиана до {neighbour}, и косинус растёт с "
-        "{one} до {quarter}. NTK не трогает пару 0, а YaRN — треть всех пар. Кроме того, YaRN "
-        "умножает косинусы и синусы на множитель внимания, а значит, оценки — на его квадрат, при "
-        "s = 4 равный {square}.",
+        "Само по себе RoPE ничего не гарантирует дальше L. В позиции L = 4096 пара 63 повёрнута на "
+        "{trained} радиана; в 4L она повернулась бы на {unscaled}, а такого угла при обучении не "
+        "было. PI и NTK возвращают её к {linear}. Но при PI хуже различаются соседи: угол между "
+        "ними в паре 0 падает с 1 радиана до {neighbour}, и косинус растёт с {one} до {quarter}. "
+        "NTK не меняет частоту пары 0, а YaRN — около трети всех частот. Кроме того, YaRN умножает "
+        "косинусы и синусы на множитель внимания, а значит, оценки — на его квадрат, при s = 4 "
+        "равный {square}.",
         trained=trained,
         unscaled=unscaled,
         linear=linear,
