@@ -243,10 +243,13 @@ def figures_of_frequencies(kind: str, setup: Setup, rng: Rng) -> Figures | None:
                 "dynamic": ("dynamic-static", "dynamic-constant"),
             }
             return {"rule": pick(rng, rules[code.method])} if code.method in rules else None
-        case "pairs-from-one" | "reversed-frequencies" if plain and d > 2:
+        case "pairs-from-one" if plain and d > 2:
+            return {}
+        # The loop of angles has no list of frequencies that could be reversed or inverted.
+        case "reversed-frequencies" if plain and d > 2 and code.way != "loop":
             return {}
         case "frequencies-not-inverted" if plain and d > 2 and code.base <= 1e5:
-            return {}
+            return {} if code.way != "loop" else None
     return None
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -25,9 +26,20 @@ from rope_cli.verify.measure.estimates import (
     measure_rotations,
     rotation_noise,
 )
-from rope_cli.verify.measure.expected import MOST_UNCERTAIN, Expected, relative_tolerance
+from rope_cli.verify.measure.expected import (
+    MOST_UNCERTAIN,
+    ROUNDINGS,
+    ROUNDOFF,
+    Expected,
+    relative_tolerance,
+)
 from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, Rounding
-from rope_cli.verify.measure.prediction_errors import sample_ratios, worst_ratio
+from rope_cli.verify.measure.prediction_errors import (
+    errors_by_pair,
+    positions_used,
+    sample_ratios,
+    worst_ratio,
+)
 from rope_cli.verify.measure.recovered_positions import (
     CHANCE,
     ENOUGH_POSITIONS,
@@ -73,10 +85,16 @@ Level = Callable[[], Iterator[Hypothesis]]
 
 
 class Diagnosis(Candidates):
-    """The hypotheses that explain one sample; ``list_only`` if it stands for a frequency list."""
+    """The hypotheses that explain one sample; ``list_only`` if it stands for a frequency list.
 
-    def __init__(self, sample: Sample, expected: Expected, list_only: bool = False) -> None:
+    ``slack`` is how many times the tolerance may be exceeded by what has no fitted figure.
+    """
+
+    def __init__(
+        self, sample: Sample, expected: Expected, list_only: bool = False, slack: float = 1.0
+    ) -> None:
         super().__init__(sample, expected)
+        self.baseline = replace(self.baseline, slack=slack)
         self.list_only = list_only
         self.subsample = sample.subsample()
         self.rotations_by_pairing: dict[tuple[object, ...], Rotations] = {}
@@ -142,12 +160,15 @@ class Diagnosis(Candidates):
 
     def explains(self, hypothesis: Hypothesis) -> bool:
         """Whether the sample is what the hypothesis predicts, within a meaningful tolerance."""
-        loose = self.greatest_tolerance(hypothesis) > self.most_tolerance
+        # The near positions that stand for a list are sharp, however fast its frequencies are.
+        loose = not self.list_only and self.greatest_tolerance(hypothesis) > self.most_tolerance
         if loose and not self.certain_enough(hypothesis):
             return False  # any output would fit
         if hypothesis.rounding is None:
-            samples = (self.subsample, self.sample)
-            return all(worst_ratio(hypothesis, sample) <= 1.0 for sample in samples)
+            if worst_ratio(hypothesis, self.subsample) > 1.0:
+                return False
+            ratios = sample_ratios(hypothesis, self.sample)
+            return bool(ratios.max(initial=0.0) <= 1.0) and self.fits_each_pair(hypothesis, ratios)
         if not self.stays_finite(hypothesis.rounding):
             return False
         if share_wrong(hypothesis, self.subsample) > SUBSAMPLE_STRAY:
@@ -155,12 +176,33 @@ class Diagnosis(Candidates):
         stray = share_wrong(hypothesis, self.sample)
         return stray <= STRAY and stray <= self.wrong_share / 4
 
+    def fits_each_pair(self, hypothesis: Hypothesis, ratios: Array) -> bool:
+        """Whether no coordinate is off throughout by more than one rounding of the dtype may do.
+
+        The tolerance of a fitted figure is wide for single numbers, and for far positions.
+        """
+        if hypothesis.slack <= 1:
+            return True
+        positions = positions_used(hypothesis, self.sample)
+        tolerance = hypothesis.relative_tolerance(positions, self.sample.dtype)
+        rounding = ROUNDINGS * ROUNDOFF[self.sample.dtype]
+        shares = (tolerance - (hypothesis.slack - 1) * rounding) / tolerance  # [rows, pairs]
+        left, right = hypothesis.places
+        return all(
+            bool((mean_square(ratios[..., at] / shares[:, np.newaxis]) <= 1.0).all())
+            for at in (left, right)
+        )
+
     def certain_enough(self, hypothesis: Hypothesis) -> bool:
-        """Whether a hypothesis without a fitted figure is sharp for many pairs, if not for all."""
+        """Whether a hypothesis without a fitted figure is sharp for many pairs, if not for all.
+
+        So is a pair with a narrow bound, and one whose errors are small in every row, by no chance.
+        """
         if not SHARP_ENOUGH & set(hypothesis.kinds) or hypothesis.slack > 1:
             return False
         tolerance = hypothesis.relative_tolerance(self.sample.positions, self.sample.dtype)
         sharp = (tolerance < SHARP).mean(axis=0) > 0.5
+        sharp |= (errors_by_pair(hypothesis, self.sample) < SHARP).all(axis=0)
         return float(sharp.mean()) >= LEAST_SHARP and int(sharp.sum()) >= LEAST_SHARP_PAIRS
 
     @cached_property
@@ -241,7 +283,7 @@ class Diagnosis(Candidates):
         expected = self.expected_for(start)
         laws = itertools.chain(
             joint_laws.base_and_factor_laws(expected, estimate, rotations),
-            joint_laws.base_and_ramp_laws(expected, estimate),
+            joint_laws.base_and_ramp_laws(expected, estimate, rotations),
         )
         for law in laws:
             if is_near(law.frequencies, rotations, law.error_factors):
@@ -253,12 +295,22 @@ class Diagnosis(Candidates):
         estimate = estimate_frequencies(rotations)
         if estimate is None or not self.may_follow_laws(rotations):
             return
-        for law in joint_laws.base_and_ramp_laws(unscaled_of(self.expected), estimate):
+        for law in joint_laws.base_and_ramp_laws(unscaled_of(self.expected), estimate, rotations):
             plain = unscaled(start.width, law.mistake.figures["base"])
             if is_near(plain, rotations):
                 continue  # no scaling shows
             if is_near(law.frequencies, rotations, law.error_factors):
                 yield with_law(start, law)
+
+    @property
+    def roundings_may_add_up(self) -> bool:
+        """Whether float32 angles far out may be off by more than the tolerance, and are steady.
+
+        Frequencies multiplied from pair to pair carry every rounding on to the next.
+        """
+        far = self.greatest_tolerance(self.baseline) > 2 * ROUNDINGS * ROUNDOFF[self.sample.dtype]
+        in_float32 = self.sample.dtype != "float64" and self.sample.tolerance is None
+        return in_float32 and far and self.may_follow_laws(self.rotations(self.baseline))
 
     def of_other_widths(self) -> Iterator[Hypothesis]:
         """The pairings that rotate another number of coordinates."""
@@ -423,6 +475,11 @@ class Diagnosis(Candidates):
 def share_wrong(hypothesis: Hypothesis, sample: Sample) -> float:
     """The share of the numbers of a sample that a hypothesis does not explain."""
     return float(np.mean(sample_ratios(hypothesis, sample) > 1.0))
+
+
+def mean_square(ratios: Array) -> Array:  # [rows, samples, pairs] -> [pairs]
+    """The mean of the squares of each pair."""
+    return np.asarray(np.mean(ratios * ratios, axis=(0, 1)))
 
 
 def is_near(frequencies: Array, rotations: Rotations, error_factors: Array | None = None) -> bool:

@@ -43,6 +43,7 @@ SCANNED_ROWS, SCANNED_PAIRS = 8, 12
 # The range and step of logarithms in the search for a base.
 LEAST_LOG, GREATEST_LOG, LOG_STEP, FARTHEST_LOG = -21.0, 35.0, 0.1, 100.0
 LOGS = np.arange(LEAST_LOG, GREATEST_LOG, LOG_STEP)
+FEW_HUNDREDTHS = 0.03
 LEAST_FREQUENCY, LEAST_FACTOR = 1e-300, 1.01
 
 
@@ -56,6 +57,10 @@ class Fit:
     def matches(self, value: float) -> bool:
         """Whether the parameter may be this value."""
         return abs(self.value - value) <= max(NEAR * self.deviation, 1e-9 * abs(value))
+
+    def is_near(self, value: float) -> bool:
+        """Whether the parameter is off by a few hundredths at most."""
+        return abs(self.value - value) <= FEW_HUNDREDTHS * abs(value)
 
     def rounded(self, digits: int) -> float | None:
         """The value of so few digits within the uncertainty; ``None`` without one."""

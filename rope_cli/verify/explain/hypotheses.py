@@ -22,6 +22,7 @@ from rope_cli.verify.measure.expected import (
     expected_plain,
     frequency_error_factors,
 )
+from rope_cli.verify.measure.float32_ways import inverted_ways
 from rope_cli.verify.measure.hypothesis import (
     ROUND_TO,
     Hypothesis,
@@ -261,6 +262,9 @@ class Candidates:
         if float(frequencies.min()) * GREATEST_FREQUENCY > 1:
             mistake = Mistake("frequencies-not-inverted")
             yield start.with_change(mistake, frequencies=1 / frequencies)
+            if self.sample.dtype != "float64":
+                for way in inverted_ways(frequencies):
+                    yield start.with_change(mistake, frequencies=1 / frequencies, way=way)
 
     def low_precision(self, start: Hypothesis) -> Iterator[Hypothesis]:
         """Intermediate results kept in too narrow a dtype."""

@@ -19,7 +19,7 @@ from rope_cli.verify.explain.fitted_laws import (
 )
 from rope_cli.verify.explain.laws import BASES, FACTORS, LENGTHS, Array, Law, ramp_laws
 from rope_cli.verify.measure.estimates import FrequencyEstimate, Rotations
-from rope_cli.verify.measure.expected import Expected
+from rope_cli.verify.measure.expected import Expected, relative_tolerance
 from rope_cli.verify.measure.hypothesis import Mistake
 
 # A frequency is certain if it is so many times its standard deviation.
@@ -65,16 +65,18 @@ def base_and_factor_laws(
     )
 
 
-def base_and_ramp_laws(expected: Expected, estimate: FrequencyEstimate) -> Iterator[Law]:
+def base_and_ramp_laws(
+    expected: Expected, estimate: FrequencyEstimate, rotations: Rotations
+) -> Iterator[Law]:
     """Another base, by the fast pairs, whose slow ones are divided as by YaRN or Llama 3."""
     if expected.rotary_width < 8 or expected.method != "default":
         return
-    for base in bases_of_fast_pairs(expected, estimate):
+    for base in bases_of_fast_pairs(expected, estimate, rotations):
         named = Mistake("base", {"base": base, "expected": expected.base})
         for factor in sorted(round_factors(expected.rotary_width, base, estimate)):
             for length in LENGTHS:
                 for law in ramp_laws(expected.rotary_width, base, factor, length):
-                    if is_measured(law.frequencies, estimate):
+                    if is_measured(law.frequencies, estimate, rotations):
                         fitted = base not in BASES or factor not in FACTORS
                         yield replace(law, mistake=named, more=(law.mistake,), fitted=fitted)
 
@@ -98,7 +100,9 @@ def fit_line(pairs: Array, logs: Array, deviations: Array) -> tuple[Fit, Fit] | 
     return Fit(float(intercept), float(first)), Fit(float(slope), float(second))
 
 
-def bases_of_fast_pairs(expected: Expected, estimate: FrequencyEstimate) -> list[float]:
+def bases_of_fast_pairs(
+    expected: Expected, estimate: FrequencyEstimate, rotations: Rotations
+) -> list[float]:
     """The base that pair 1 shows, and that of as many pairs as follow one line through pair 0."""
     pairs, logs, deviations = certain_logs(estimate)
     slow = pairs > 0
@@ -110,16 +114,36 @@ def bases_of_fast_pairs(expected: Expected, estimate: FrequencyEstimate) -> list
         slope = float(np.sum(weights * k * logs[:count])) / power
         if (np.abs(logs[:count] - slope * k) > NEAR * deviations[:count]).any():
             continue
-        log_base = -slope * expected.rotary_width / 2
-        if not 0 < log_base < GREATEST_LOG:
+        per_pair = expected.rotary_width / 2
+        log_base = Fit(-slope * per_pair, per_pair / math.sqrt(power))
+        if not 0 < log_base.value < GREATEST_LOG:
             continue
-        base = math.exp(log_base)
-        fit = Fit(base, base * expected.rotary_width / 2 / math.sqrt(power))
-        if not fit.matches(expected.base):
-            bases[common_base(fit) or fit.rounded(2) or fit.value] = None
-        if count > 1 and bases:
+        exponents, measured = -k / per_pair, rotations.of_pairs(k.astype(np.intp))
+        base = exact_base(log_base, exponents, measured)
+        if not base.matches(expected.base):
+            # A pair that is slower already may have moved the fit away from a common base.
+            bases |= dict.fromkeys(near for near in BASES if base.is_near(near))
+            bases[common_base(base) or base.rounded(2) or base.value] = None
+        # A slow pair may lie on the line by its uncertainty alone, but not at all positions.
+        if count > 1 and bases and gives(base.value**exponents, measured):
             break
     return list(bases)
+
+
+def exact_base(log_base: Fit, exponents: Array, rotations: Rotations) -> Fit:
+    """The base whose powers are the frequencies of some pairs, by all of their angles."""
+    fit = fit_parameter(lambda log: np.asarray(exp_limited(log) ** exponents), log_base, rotations)
+    fit = min(fit, log_base, key=lambda either: either.deviation)
+    base = exp_limited(fit.value)
+    return Fit(base, base * fit.deviation)
+
+
+def gives(frequencies: Array, rotations: Rotations) -> bool:
+    """Whether frequencies give all rotations, as exactly as these were measured."""
+    positions, dtype = rotations.positions, rotations.dtype
+    predicted = np.exp(1j * np.multiply.outer(positions, frequencies))
+    allowed = rotations.noise + relative_tolerance(frequencies, positions, dtype)
+    return bool((np.abs(rotations.unit_factors - predicted) <= allowed).all())
 
 
 def common_base(fit: Fit) -> float | None:
@@ -128,7 +152,14 @@ def common_base(fit: Fit) -> float | None:
     return near[0] if len(near) == 1 else None
 
 
-def is_measured(frequencies: Array, estimate: FrequencyEstimate) -> bool:
-    """Whether frequencies are the measured ones, within their uncertainty."""
-    allowed = NEAR * estimate.uncertainty + 1e-4 * frequencies
+def is_measured(frequencies: Array, estimate: FrequencyEstimate, rotations: Rotations) -> bool:
+    """Whether frequencies are the measured ones, within their uncertainty.
+
+    Angles are rounded at far positions, which moves a frequency by their error over the distance
+    between the positions.
+    """
+    positions = rotations.positions
+    farthest, distance = float(np.abs(positions).max()), max(float(np.ptp(positions)), 1.0)
+    rounding = relative_tolerance(frequencies, [farthest], rotations.dtype)[0] / distance
+    allowed = NEAR * (estimate.uncertainty + rounding) + 1e-4 * frequencies
     return bool((np.abs(np.abs(estimate.frequencies) - frequencies) <= allowed).all())

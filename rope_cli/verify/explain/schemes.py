@@ -28,7 +28,7 @@ Complex = NDArray[np.complex128]
 ENOUGH_ROWS = 4
 # xPos raises (j/d + 0.4) / 1.4, j = 0, 2, 4..., to the power (m - center) / 512.
 XPOS_SHIFT, XPOS_SCALE = 0.4, 512.0
-LOOSE, MOST_ALLOWED, MOST_MULTIMODAL = 4.0, 0.05, 1 << 15
+LOOSE, MOST_ALLOWED, MOST_MULTIMODAL = 4.0, 0.1, 1 << 15
 # Parts of the pairs by time, height and width, as fractions of them.
 SECTIONS = ((1 / 4, 3 / 8, 3 / 8), (3 / 8, 5 / 16, 5 / 16), (1 / 3, 1 / 3, 1 / 3))
 
@@ -92,17 +92,16 @@ def on_a_grid(start: Hypothesis, rotations: Rotations) -> Iterator[Hypothesis]:
     positions, rows = np.unique(rotations.positions, return_index=True)
     if len(rows) < len(rotations.positions) or (np.diff(positions) != 1).any():
         return
-    units, allowed = rotations.unit_factors, LOOSE * rotations.noise.max() + 1e-9
+    # Both a number and the mean of its group are as inexact as the dtype.
+    units, allowed = rotations.unit_factors, 2 * rotations.noise.max() + 1e-9
     if allowed > MOST_ALLOWED:
         return  # slow pairs would be the same throughout many a group
     indices = np.arange(len(positions))
-    moving = np.abs(units - units[:1]).max(axis=0) > allowed
     for width in range(2, len(positions) // 2 + 1):
         by_row, row_means = grouped(units[rows], indices // width, allowed)
         by_column, column_means = grouped(units[rows], indices % width, allowed)
-        each = by_row | by_column
-        both = (by_row & moving).any() and (by_column & moving).any()
-        if not each.all() or not both:
+        both = (by_row & ~by_column).any() and (by_column & ~by_row).any()
+        if not (by_row | by_column).all() or not both:
             continue
         first = int(positions[0])
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rope_cli.rope.reduced_precision import to_float32
-from rope_cli.verify.explain.diagnosis import Diagnosis
+from rope_cli.verify.explain.diagnosis import FITTED_SLACK, Diagnosis
 from rope_cli.verify.explain.hypotheses import Candidates
 from rope_cli.verify.explain.places import rows_that_show, wrong_places
 from rope_cli.verify.explain.schemes import other_schemes
@@ -294,10 +294,25 @@ def with_mistakes(case: Case) -> Finding | None:
     vague = finding is not None and bool(VAGUE & set(explanations[0].kinds))
     if finding is not None and not vague and (finding.proved or not explanations[0].testable):
         return finding
+    added_up = with_roundings_that_add_up(case)
+    if added_up is not None:
+        return added_up
     in_some_rows = with_mistakes_in_some_rows(case)
     if vague and in_some_rows is not None and VAGUE & set(in_some_rows.hypothesis.kinds):
         return finding
     return in_some_rows or finding
+
+
+def with_roundings_that_add_up(case: Case) -> Finding | None:
+    """Known mistakes explain the arrays but for float32 roundings that add up from pair to pair."""
+    sample = sample_wrong_rows(case.arrays, case.errors)
+    if not Diagnosis(sample, case.expected).roundings_may_add_up:
+        return None
+    explanations = Diagnosis(sample, case.expected, slack=FITTED_SLACK).explanations()
+    if not explanations or VAGUE & set(explanations[0].kinds):
+        return None
+    finding = conclude(case, explanations)
+    return finding if finding.proved else None
 
 
 def with_mistakes_in_some_rows(case: Case) -> Finding | None:
@@ -569,7 +584,9 @@ def gain_figures(arrays: Arrays, hypothesis: Hypothesis) -> dict[str, Any]:
     index = next(arrays.blocks())
     before, after = arrays.block(index)
     positions = hypothesis.apply_position_rule(arrays.positions)
-    predicted = hypothesis.predict(before, arrays.positions_at(index, positions))
-    gains = own_gains(predicted, after)[np.any(predicted, axis=-1)]
+    rows = arrays.positions_at(index, positions)
+    predicted = hypothesis.predict(before, rows)
+    allowed = hypothesis.allowed_errors(before, rows, arrays.dtype)
+    gains = own_gains(predicted, after, allowed)[0][np.any(predicted, axis=-1)]
     least, greatest = (float(f"{gain:.6g}") for gain in (gains.min(), gains.max()))
     return {"least": least, "greatest": greatest}

@@ -70,3 +70,19 @@ def multiplied_angles(step: np.float32, shares: Single, positions: Array) -> Arr
 def angles_of(frequencies: Array, positions: Array) -> Array:
     """The angles of rounded frequencies."""
     return np.asarray(positions[..., np.newaxis] * frequencies)
+
+
+def inverted_ways(frequencies: Array) -> Iterator[Way]:
+    """Frequencies that were not inverted, whose angles are too great for any bound on roundings.
+
+    They are rounded to float32 as powers, or as inverses of rounded frequencies.
+    """
+    powers = (1 / frequencies).astype(np.float32)
+    inverses = np.float32(1) / frequencies.astype(np.float32)
+    for rounded in (powers, inverses):
+        yield Way("frequencies-not-inverted", partial(rounded_angles, rounded))
+
+
+def rounded_angles(frequencies: Single, positions: Array) -> Array:
+    """The angles of rounded frequencies, rounded."""
+    return (positions[..., np.newaxis].astype(np.float32) * frequencies).astype(np.float64)

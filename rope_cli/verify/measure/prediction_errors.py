@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from rope_cli.verify.measure.expected import ROUNDINGS, ROUNDOFF
 from rope_cli.verify.measure.hypothesis import Hypothesis, lengths_of_pairs
 from rope_cli.verify.measure.sampling import Sample, draw_sample
 from rope_cli.verify.read.aligned_arrays import Arrays, Index
@@ -122,9 +123,6 @@ def compare_block(
     # Whatever overflows becomes infinitely wrong.
     with np.errstate(over="ignore", invalid="ignore"):
         predicted = hypothesis.predict(before, positions)
-        gains = own_gains(predicted, after) if hypothesis.own_gains else 1.0
-        errors = np.abs(after - gains * predicted)
-        errors = np.where(np.isnan(errors), np.inf, errors)
         if tolerance is None:
             allowed = hypothesis.allowed_errors(before, positions, dtype)
         else:
@@ -134,19 +132,36 @@ def compare_block(
             if not strict:
                 by_dtype = hypothesis.allowed_errors(before, positions, dtype)
                 allowed = np.maximum(allowed, by_dtype)
+        if hypothesis.own_gains:
+            gains, gain_errors = own_gains(predicted, after, allowed)
+            allowed = np.abs(gains) * allowed + gain_errors * np.abs(predicted)
+            predicted = gains * predicted
+        errors = np.abs(after - predicted)
+        errors = np.where(np.isnan(errors), np.inf, errors)
         floats = np.finfo(np.float64)
-        allowed = np.clip(np.abs(gains) * allowed, floats.smallest_subnormal, floats.max)
+        allowed = np.clip(allowed, floats.smallest_subnormal, floats.max)
         return BlockErrors(errors / allowed, errors, allowed)
 
 
-def own_gains(predicted: Array, after: Array) -> Array:  # -> [..., rows, 1]
-    """The factor of each row that brings its prediction nearest to the output."""
+def own_gains(
+    predicted: Array, after: Array, allowed: Array
+) -> tuple[Array, Array]:  # both [..., rows, 1]
+    """The factor of each row that brings its prediction nearest to the output, and its error.
+
+    Each coordinate counts by its allowed error. Those errors together, all on one side, are what
+    the factor may be off by.
+    """
     unit = np.abs(predicted).max(axis=-1, keepdims=True)
     unit = np.where(unit > 0, unit, 1.0)
-    scaled = predicted / unit
-    power = np.sum(scaled * scaled, axis=-1, keepdims=True)
-    product = np.sum(scaled * (after / unit), axis=-1, keepdims=True)
-    return np.asarray(product / np.where(power > 0, power, 1.0))
+    least = ROUNDOFF["float64"]
+    inexact = np.maximum(allowed / unit, least)
+    shares = predicted / unit / inexact
+    power = np.sum(shares * shares, axis=-1, keepdims=True)
+    power = np.where(power > 0, power, 1.0)
+    gains = np.sum(shares * (after / unit / inexact), axis=-1, keepdims=True) / power
+    spread = np.sum(np.abs(shares), axis=-1, keepdims=True) / power
+    # The sums here are rounded as well.
+    return gains, np.abs(gains) * (spread + ROUNDINGS * least)
 
 
 def pair_lengths(hypothesis: Hypothesis, before: Array) -> Array:
@@ -183,11 +198,33 @@ def sample_wrong_rows(arrays: Arrays, errors: Errors, *, every_batch: bool = Fal
 
 def sample_ratios(hypothesis: Hypothesis, sample: Sample) -> Array:  # [rows, samples, features]
     """Errors over allowed errors in a sample."""
-    positions = hypothesis.apply_position_rule(sample.array_positions).reshape(-1)
-    rows = positions[sample.position_indices].astype(np.float64)[:, np.newaxis]
+    return compare_sample(hypothesis, sample).ratios
+
+
+def compare_sample(hypothesis: Hypothesis, sample: Sample) -> BlockErrors:
+    """The ratios, errors and allowed errors of a sample."""
+    rows = positions_used(hypothesis, sample)[:, np.newaxis]
     both = sample.before, sample.after
-    block = compare_block(hypothesis, both, rows, sample.dtype, sample.tolerance, strict=False)
-    return block.ratios
+    return compare_block(hypothesis, both, rows, sample.dtype, sample.tolerance, strict=False)
+
+
+def positions_used(hypothesis: Hypothesis, sample: Sample) -> Array:  # [rows]
+    """The position that a hypothesis gives each row of a sample."""
+    positions = hypothesis.apply_position_rule(sample.array_positions).reshape(-1)
+    return positions[sample.position_indices].astype(np.float64)
+
+
+def errors_by_pair(hypothesis: Hypothesis, sample: Sample) -> Array:  # [rows, pairs]
+    """The greatest error of each pair in each row of a sample, as a share of its length."""
+    errors, lengths = (
+        compare_sample(hypothesis, sample).errors,
+        pair_lengths(hypothesis, sample.before),
+    )
+    left, right = hypothesis.places
+    greatest = np.maximum(errors[..., left], errors[..., right])
+    return np.asarray(
+        (greatest / np.where(lengths[..., left] > 0, lengths[..., left], 1.0)).max(axis=1)
+    )
 
 
 def worst_ratio(hypothesis: Hypothesis, sample: Sample) -> float:
