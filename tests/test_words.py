@@ -325,6 +325,26 @@ def test_russian_sentences_have_no_english_in_them() -> None:
         assert [word for word in words if word.strip(".-") not in LATIN] == [], place
 
 
+# A slug is part of a command, of a file's name, or is quoted; these are the field's own words.
+HYPHENATED = "|".join(slug for slug in SLUGS if "-" in slug)
+PLAIN_SLUG = re.compile(
+    rf"\b[Ss]ection {SLUG}\b|\bsections? on {SLUG}\b|(?<![-\"\w:.])(?:{HYPHENATED})(?![-\"\w.:])"
+)
+COMMAND = re.compile(r"(?:rope-report|show|predict|figure) [a-z][\w -]*")
+
+
+def test_slugs_are_quoted_in_sentences() -> None:
+    """The name of a section stands in quotes; else it would read as words of the sentence."""
+    found = []
+    for path in sorted(PACKAGE.glob("**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"t", "say"}:
+                text = COMMAND.sub("", literal(node.args[0]) or "")
+                if " " in text and PLAIN_SLUG.search(text):
+                    found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    assert not found
+
+
 def test_no_list_or_name_of_python_stands_in_a_sentence() -> None:
     """None, True and quotes of Python are for programs."""
     for place, _, en, ru in sentences():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rope_cli.document.vocabulary import t
 
 OTHER_DIRECTION = t(
-    "Rotated the wrong way: clockwise, or with m-n in place of n-m. The rotation is "
+    "The rotation went the wrong way: clockwise, or with m-n in place of n-m. It should be "
     "counter-clockwise.",
     "Поворот не в ту сторону: по часовой стрелке или с m-n вместо n-m. Нужно против "
     "часовой стрелки.",

@@ -18,8 +18,8 @@ Formatted = Callable[[Line], str]
 EXPLORABLE: dict[str, Line] = {
     "title": Text(en="Rotate it yourself", ru="Поверните сами"),
     "without_script": Text(
-        en="Here a query and a key can be moved by hand. For that the browser has to run the "
-        "scripts of this page; the report below does without them.",
+        en="Here you can move a query and a key by hand, if your browser runs the scripts of "
+            "this page; the report below works without them.",
         ru="Здесь запрос и ключ можно передвигать, если браузер выполняет скрипты страницы; сам "
         "отчёт ниже обходится без них.",
     ),

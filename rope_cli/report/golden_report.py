@@ -76,11 +76,11 @@ REWRITE = t(
     "If the new text is meant, run {command}.", "Если новый текст верен, выполните {command}."
 )
 REINSTALL = t(
-    "The installed golden files are not for rewriting: install rope-report again.",
+    "Do not rewrite the installed golden files; to restore them, install rope-report again.",
     "Установленные эталонные файлы не переписываются: установите rope-report заново.",
 )
 DELETE = t(
-    "A file that belongs to no section is for you to delete.",
+    "If a file belongs to no section, delete it yourself.",
     "Файл, который не относится ни к одному разделу, удалите сами.",
 )
 

@@ -89,7 +89,8 @@ METHOD_SENTENCES = {
     ),
     "yarn": t(
         "Pairs up to index {low} keep their frequency, and from index {high} on it is divided by "
-        "s. Between the two the divided share grows linearly with the index.",
+        "s. Between the two it is a mixture of both, in which the share of the divided frequency "
+        "grows linearly with the index.",
         "До номера {low} пары сохраняют частоту, а начиная с номера {high} она делится на s. "
         "Между этими номерами доля поделённой частоты растёт линейно.",
     ),

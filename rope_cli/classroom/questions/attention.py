@@ -56,8 +56,8 @@ def permuted(numbers: Numbers) -> Question:
     """Attention without positions is equivariant."""
     tokens = numbers.whole(3, 4, 9)
     return choice(
-        "{tokens} change places. There is neither information about positions nor a mask. "
-        "What happens to the outputs of attention?",
+        "In a text {tokens} change places. There is neither information about positions nor a "
+        "mask. What happens to the outputs of attention?",
         "Местами поменялись {tokens}. Нет ни сведений о позициях, ни маски. Что будет с "
         "выходами внимания?",
         wrong(

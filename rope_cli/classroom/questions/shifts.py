@@ -27,9 +27,9 @@ def exact_period(numbers: Numbers) -> Question:
     base = (period / (2 * math.pi)) ** 2
     theta = reference.inverse_frequency(1, 4, base)
     return count(
-        "d = 4, and the base is such that θ_1 = 2π/{period}. Only pair 1 has content. By "
-        "how many positions, at least, must m alone be shifted for the score to repeat "
-        "whatever the content?",
+        "d = 4, and the base is such that θ_1 = 2π/{period}. Only pair 1 has content. By how "
+        "many positions, at least, must m alone be shifted for the score to repeat, whatever "
+        "that content is?",
         "d = 4, и основание таково, что θ_1 = 2π/{period}. Ненулевое содержимое есть "
         "только в паре 1. На какое наименьшее число позиций нужно сдвинуть одну m, чтобы "
         "оценка повторилась при любом содержимом?",

@@ -468,8 +468,8 @@ CLAIMS: tuple[Claim, ...] = (
             "Сравнение чисел подтверждает один случай; доказывает тождество.",
         ),
         t(
-            "How little a comparison proves: norms, position 0 and the equal shift, all "
-            "{number} of them, pass although nothing is rotated.",
+            "A comparison can prove very little: the checks of norms, of position 0 and of the "
+            "equal shift, all {number} of them, pass although nothing is rotated.",
             "Как мало доказывает сравнение: нормы, позиция 0 и одинаковый сдвиг — все {number} "
             "проверки пройдены, хотя ничего не повёрнуто.",
         ),

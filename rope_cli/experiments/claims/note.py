@@ -97,8 +97,8 @@ CLAIMS: tuple[Claim, ...] = (
         numbers.score((1.0, 0.0), (1.0, 0.0), 711, 0),
         t("The score contains m-n alone.", "Оценка содержит только m-n."),
         t(
-            "Of the positions, yes; content matters too. And one pair can lose the difference: "
-            "cos 711 = {number} is nearly cos 1.",
+            "It contains no other trace of the positions, but it depends on content too. And one "
+            "pair can lose the difference: cos 711 = {number} is nearly cos 1.",
             "Из позиций — да, но важно и содержимое. И одна пара может потерять разность: "
             "cos 711 = {number}, почти как cos 1.",
         ),
@@ -274,8 +274,8 @@ CLAIMS: tuple[Claim, ...] = (
             "RoPE используют почти все современные большие модели.",
         ),
         t(
-            "A survey has its date, and there are exceptions: BLOOM and MPT add a bias that "
-            "depends on distance, GPT-2, GPT-3 and OPT a learned vector.",
+            "Such a statement needs a date, and there are exceptions: BLOOM and MPT add a bias "
+            "that depends on distance, GPT-2, GPT-3 and OPT a learned vector.",
             "Насколько это верно, зависит от года, и есть исключения: BLOOM и MPT прибавляют к "
             "оценке поправку на расстояние, GPT-2, GPT-3 и OPT — к строке выученный вектор.",
         ),
@@ -285,7 +285,8 @@ CLAIMS: tuple[Claim, ...] = (
         "extension",
         lambda example: HEAD_BASE * 4.0 ** (HEAD_WIDTH / (HEAD_WIDTH - 2)),
         t(
-            "A model can be trained on short texts and used on long ones: NTK-aware, YaRN.",
+            "With NTK-aware scaling or YaRN a model can be trained on short texts and used on "
+            "long ones.",
             "Модель можно обучить на коротких текстах и применять к длинным: NTK, YaRN.",
         ),
         t(

@@ -63,7 +63,7 @@ CLAIMS = {
     ),
     "clockwise": t(
         "a clockwise rotation would change every sign in the first matrix, and none in that of "
-        "dot-products",
+        'section "dot-products"',
         "при повороте по часовой стрелке в первой матрице сменились бы все знаки, а в матрице из "
         "раздела «dot-products» — ни один",
     ),

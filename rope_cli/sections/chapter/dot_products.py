@@ -262,8 +262,8 @@ def speeds(evidence: Evidence) -> Paragraph:
     """What θ_j is, before it first stands in a formula."""
     if evidence.own:
         return say(
-            "Pair j rotates by θ_j radians per position; how fast each pair is, the section "
-            '"frequencies" shows. So α = m·θ_j and β = n·θ_j:',
+            'Pair j rotates by θ_j radians per position (section "frequencies"). So α = m·θ_j '
+            "and β = n·θ_j:",
             "Пара j поворачивается на θ_j радиан за позицию; скорости пар показаны в разделе "
             "«frequencies». Значит, α = m·θ_j и β = n·θ_j:",
         )
@@ -391,7 +391,8 @@ def shades(evidence: Evidence) -> Heat:
         )
     return Heat(
         t(
-            "The same matrix in shades: the denser, the further from 0; signs in front:",
+            "The same matrix in shades. The denser the shade, the further the value is from 0; "
+            "the sign is in front:",
             "Та же матрица штриховкой: чем гуще, тем дальше от нуля; знак впереди:",
         ),
         tuple(f"m={m}" for m in evidence["grid_query_positions"].tolist()),

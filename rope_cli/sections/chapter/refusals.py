@@ -248,9 +248,9 @@ def explain_minus_one(evidence: Evidence) -> Paragraph:
     read, right_one = evidence["minus_one_read"], evidence["minus_one_right"]
     return say(
         "By {last} radians: index -1 finds the row of position {last}, cos {cosine} and sin "
-        "{sine}. The right ones are {right_cosine} and {right_sine}. No error is raised and "
-        "the norm is kept, so the wrong number looks like any other. This is why a value that "
-        "makes no sense is refused before anything is computed.",
+        "{sine}. At position -1 they should be {right_cosine} and {right_sine}. No error is "
+        "raised and the norm is kept, so the wrong number looks like any other. This is why a "
+        "value that makes no sense is refused before anything is computed.",
         "На {last} радиан: по индексу -1 найдётся строка позиции {last}, cos {cosine} и "
         "sin {sine}. Верны были бы {right_cosine} и {right_sine}. Ошибки не будет, норма "
         "сохранится, и неверное число ничем себя не выдаст. Поэтому бессмысленное значение "

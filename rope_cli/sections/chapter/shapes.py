@@ -112,10 +112,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         sequences_table(evidence),
         say(
-            "For position 0: the row is unchanged there, as in the first sequence. The last axis "
-            "holds the features and the one before it the tokens. The axes in front of these, for "
-            "the sequences of a batch or the heads of attention, only repeat the rotation, so "
-            "every sequence begins at position 0. The number of axes is called the rank.",
+            "For position 0: its row comes out unchanged, as in the first sequence. The last "
+            "axis holds the features and the one before it the tokens. The axes in front of "
+            "these, for the sequences of a batch or the heads of attention, only repeat the "
+            "rotation, so every sequence begins at position 0. The number of axes is called the "
+            "rank.",
             "Для позиции 0: строка этого токена не изменилась, как и строка первого токена первой "
             "последовательности. На последней оси лежат признаки, на предпоследней — токены. Вдоль "
             "осей перед ними (ведущих осей), будь то последовательности пакета или головы "
@@ -146,7 +147,7 @@ def sequences_table(evidence: Evidence) -> Table:
     features = shown_indices(rotated.shape[-1], everything=False)
     return table(
         t(
-            "The row q of the section on norms as every token, after the rotation:",
+            'Every token is the row q of section "norms"; each row after the rotation:',
             "У всех токенов одна и та же строка, q из раздела «norms»; после поворота:",
         ),
         right(

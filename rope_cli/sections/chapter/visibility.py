@@ -169,11 +169,11 @@ def from_scores_to_weights(evidence: Evidence) -> Paragraph:
     near, own, _ = evidence["chapter_scores"]
     near_weight, own_weight, _ = evidence["chapter_weights"]
     return say(
-        "A dot product becomes a weight in three steps: it is divided by √d, it is dropped if the "
-        "key is later than the query, and softmax is applied to the scores that remain. In the "
-        "chapter's matrix (section dot-products) the product of query 1 is {near} with key 0 and "
-        "{own} with key 1. Halved, with key 2 hidden, they become the weights {near_weight} and "
-        "{own_weight}.",
+        "A dot product becomes a weight in three steps: it is divided by √d, it is dropped if "
+        "the key is later than the query, and softmax is applied to the scores that remain. In "
+        "the chapter's matrix (section \"dot-products\") the product of query 1 is {near} with key "
+        "0 and {own} with key 1. Halved, with key 2 hidden, they become the weights "
+        "{near_weight} and {own_weight}.",
         "Скалярное произведение становится весом в три шага: его делят на √d, отбрасывают, если "
         "ключ позже запроса, и к оставшимся оценкам применяют softmax. В матрице из главы (раздел "
         "«dot-products») у запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на "
@@ -255,7 +255,7 @@ def weights_as_heat(evidence: Evidence) -> Heat:
         evidence["rotated_weights"],
         t(
             "Above the diagonal every cell is empty. Each row shares the weight 1 among the keys "
-            "that its query sees.",
+            "visible to its query.",
             "Выше диагонали все ячейки пусты. В каждой строке вес 1 делится между ключами, которые "
             "видит запрос.",
         ),

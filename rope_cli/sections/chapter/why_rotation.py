@@ -280,8 +280,8 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
         formula("A(n) = A(m) A(n-m)"),
         say(
             "This holds for every n. Put m+n in place of n: the difference from m is then n, and "
-            "the line gives the matrix of a sum of two positions. A sum of m single positions "
-            "therefore has a power as its matrix:",
+            "the line gives the matrix of a sum of two positions. Position m is a sum of m ones, "
+            "so its matrix is the m-th power of A(1):",
             "Это верно при любом n. Поставим на его место m+n: разность с m равна n, и равенство "
             "показывает, какая матрица отвечает сумме двух позиций. А если сложить m единичных "
             "шагов, матрица окажется степенью:",
@@ -310,11 +310,11 @@ def planes_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
     """What A(1) can be, and why the planes of the coordinates will do."""
     return (
         say(
-            "And A(1)? A matrix that changes no length splits the space into perpendicular planes, "
-            "which it rotates, and single directions, which it keeps or reverses. If half a "
-            "position makes sense, A(1) is the square of A(1/2), its determinant is 1, and "
-            "reversed directions come in twos: a plane rotated by half a circle. At an even width "
-            "d that leaves d/2 planes, each rotated at its own speed.",
+            "And A(1)? A matrix that changes no length splits the space into perpendicular "
+            "planes, which it rotates, and single directions, which it keeps or reverses. If "
+            "half a position makes sense, A(1) is the square of A(1/2), its determinant is 1, "
+            "and reversed directions come in twos: a plane rotated by half a circle. For an even "
+            "width d that leaves d/2 planes, each rotated at its own speed.",
             "Какой может быть A(1)? Матрица, не меняющая длин, разбивает пространство на "
             "перпендикулярные плоскости, которые она поворачивает, и отдельные направления, "
             "которые она сохраняет или обращает. Если имеет смысл и половина позиции, то A(1) — "

@@ -208,16 +208,17 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         _turns_of_pairs(evidence),
         say(
-            "The note has the two names the wrong way round. Early pairs rotate fast, and that is "
-            "the high frequency: pair 0 makes {early} full turns in 4096 positions. Late pairs "
-            "rotate slowly, at a low frequency: pair 63 makes {late} of one. There are {pairs} "
-            "pairs, because d = 128 is the width of one head; real models have heads of 64 to 256 "
-            "coordinates, and many rotate only a part of them.",
-            "В заметке два названия поменялись местами. Ранние пары поворачиваются быстро, а это и "
-            "есть высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
-            "поворачиваются медленно, у них низкая частота: пара 63 проходит лишь {late} оборота. "
-            "Пар всего {pairs}, потому что d = 128 — ширина одной головы; в настоящих моделях она "
-            "от 64 до 256, и многие поворачивают только часть головы.",
+            "The note has the two names the wrong way round. Early pairs rotate fast, and that "
+            "is the high frequency: pair 0 makes {early} full turns in 4096 positions. Late "
+            "pairs rotate slowly, at a low frequency: pair 63 makes {late} of one. There are "
+            "{pairs} pairs, because d = 128 is the width of one head; in most real models it is "
+            "between 64 and 256, and some rotate only a part of the head.",
+            "В заметке два названия поменялись местами. Ранние пары поворачиваются быстро, а это "
+            "и есть высокая частота: пара 0 делает за 4096 позиций {early} оборота. Поздние "
+            "поворачиваются медленно, у них низкая частота: пара 63 проходит лишь {late} "
+            "оборота. Пар всего {pairs}, потому что d = 128 — ширина одной головы; в большинстве "
+            "настоящих моделей она от 64 до 256, а некоторые модели поворачивают только часть "
+            "головы.",
             early=f"{evidence['turns_in_context'][0]:.1f}",
             late=f"{evidence['turns_in_context'][-1]:.3f}",
             pairs=evidence["pairs_of_model"],
@@ -228,9 +229,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _unfinished_pairs(evidence),
         say(
             "Fast pairs separate neighbours, but far away they repeat themselves: from D = 16 on "
-            "the sum of the fastest band says little. If one cosine is to tell all distances up "
-            "to 2000 apart, it must fall at every step, so π/θ_j must be above 2000. Of the 64 "
-            "pairs, {falling} are that slow.",
+            "the sum of the fastest band says little about D. If one cosine is to tell all "
+            "distances up to 2000 apart, it must fall at every step, so π/θ_j must be above "
+            "2000. Of the 64 pairs, {falling} are that slow.",
             "Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 сумма самой "
             "быстрой полосы мало о чём говорит. Чтобы по одному косинусу различались все "
             "расстояния до 2000, он должен падать на каждом шаге, то есть π/θ_j должно быть больше "

@@ -289,7 +289,7 @@ def _shares_as_curves(evidence: Evidence) -> Series:
             *zip(names, evidence["drawn_shares_by_base"], strict=True),
         ),
         t(
-            "With the greater base the curve falls more slowly. Both swing, and neither falls at "
+            "With the larger base the curve falls more slowly. Both swing, and neither falls at "
             "every step.",
             "При большем основании кривая падает медленнее. Обе колеблются, и ни одна не падает на "
             "каждом шаге.",

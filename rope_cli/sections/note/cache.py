@@ -327,7 +327,8 @@ def _evicted(evidence: Evidence) -> Table:
     scores = evidence["evicted_scores"]
     return table(
         t(
-            "Dot products of the last query with two keys, when those between them were evicted:",
+            "Dot products of the last query with two keys, when the keys between them were "
+            "evicted, that is, dropped from the cache:",
             "Скалярные произведения последнего запроса с двумя ключами, когда остальные вытеснены:",
         ),
         (

@@ -276,13 +276,13 @@ def _errors_as_points(evidence: Evidence) -> Series:
                 for width, errors in zip(widths, evidence["ladder_errors"], strict=True)
             ),
             *(
-                (t("bound, d = {width}", "предел, d = {width}", width=width), bounds)
+                (t("limit, d = {width}", "предел, d = {width}", width=width), bounds)
                 for width, bounds in zip(widths, evidence["ladder_bounds"], strict=True)
             ),
         ),
         t(
             "On two logarithmic axes the differences grow along with the shift, and each lies "
-            "below its bound.",
+            "below its limit.",
             "На двух логарифмических осях разности растут вместе со сдвигом, и каждая лежит ниже "
             "своего предела.",
         ),

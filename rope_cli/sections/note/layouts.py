@@ -319,10 +319,11 @@ def _errors(evidence: Evidence) -> Table:
     errors = evidence["layout_errors"]
     return table(
         t(
-            "Users report this mistake as 'the first token is fine, then garbage'. The largest "
+            "Users report a wrong layout as 'the first token is fine, then garbage'. The largest "
             "difference between the two layouts in any coordinate of {row}, by its position m:",
-            "«Первый токен верный, а дальше мусор» — так пользователи описывают эту ошибку. "
-            "Наибольшая разница двух раскладок среди координат строки {row} в позиции m:",
+            "«Первый токен верный, а дальше мусор» — так пользователи описывают неверную "
+            "раскладку. Наибольшая разница двух раскладок среди координат строки {row} в позиции "
+            "m:",
             row=vector(evidence["layout_error_row"], short=True),
         ),
         right(*(f"m={position}" for position in range(len(errors)))),

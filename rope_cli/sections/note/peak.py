@@ -212,7 +212,7 @@ def _scores_as_curves(evidence: Evidence) -> Series:
         ),
         t(
             "The score of equal rows is largest at D = 0, that of the key R(256)q at D = 256; "
-            "around it the curve looks alike on both sides.",
+            "the second curve is symmetric about its peak.",
             "Оценка одинаковых строк наибольшая при D = 0, оценка с ключом R(256)q — при D = 256; "
             "от этого места кривая в обе стороны идёт одинаково.",
         ),

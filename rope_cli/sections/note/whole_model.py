@@ -223,9 +223,9 @@ def _order_by_mask(evidence: Evidence) -> Paragraph:
         "position 0 nothing is rotated, and yet the order {order} changes the next token from "
         "{before} to {after}: the causal mask lets each token use only itself and the earlier "
         "ones. With equal scores it alone gives token 0 the weight {first} at token 1 and {last} "
-        "at token 5, and the same token put before and after another one ends with outputs that "
-        "differ by up to {gap}. That is how decoders without any position encoding can work "
-        "(Kazemnejad et al. 2023, arXiv 2305.19466).",
+        'at token 5. And in section "order" the same token, once before another one and once '
+        "after it, ends with outputs that differ by up to {gap}. That is how decoders without "
+        "any position encoding can work (Kazemnejad et al. 2023, arXiv 2305.19466).",
         "Последняя строка показывает, что порядок задаёт не одно RoPE. Когда все позиции равны 0, "
         "ничего не повёрнуто, и всё же порядок {order} меняет следующий токен с {before} на "
         "{after}: каузальная маска оставляет каждому токену только его самого и более ранние. При "

@@ -129,8 +129,8 @@ def verdict_sentence(finding: Finding, expected: Expected, layout_given: bool) -
         )
     if finding.verdict == OTHER_LAYOUT:
         return t(
-            "AGREES. The layout is {layout}: {pairs}. In it each of the {compared} numbers is "
-            "within {tolerance} of what RoPE gives.",
+            "AGREES. The layout is {layout}: {pairs}. In this layout each of the {compared} "
+            "numbers is within {tolerance} of what RoPE gives.",
             "СОВПАДАЕТ. В массивах {layout}: {pairs}. Проверено чисел: {compared}; от значения, "
             "которое даёт RoPE в этой раскладке, каждое отличается не больше чем на {tolerance}.",
             layout=LAYOUT_NAMES[layout],
@@ -207,9 +207,9 @@ def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]
     assert model is not None
     return (
         say(
-            "Note the layout: the code of this model type is {model}, and these arrays are "
-            "{actual}. That is right only if the rows of the query and key weights are permuted "
-            "to match; --layout {option} makes it an error.",
+            "Note the layout: the code of this model type uses the {model} layout, but these "
+            "arrays are {actual}. That is right only if the rows of the query and key weights "
+            "are permuted to match; --layout {option} makes it an error.",
             "Обратите внимание на раскладку: в коде модели этого типа {model}, а в массивах "
             "{actual}. Это верно, только если строки весов запросов и ключей переставлены "
             "под неё; с --layout {option} это ошибка.",

@@ -143,7 +143,7 @@ MISTAKES: dict[str, MistakeWords] = {
         "(rows also rotated: {rotated})",
         "другая схема, ALiBi: к оценкам прибавлено n-m с наклонами {slopes} (строки к тому же "
         "повёрнуты: {rotated})",
-        "RoPE itself adds nothing to the scores",
+        "leave this term out if the model uses RoPE alone, which adds nothing to the scores",
         "модель с RoPE ничего к оценкам не прибавляет",
     ),
     "xpos": in_words(
@@ -524,7 +524,7 @@ MISTAKES: dict[str, MistakeWords] = {
     "stride": in_words(
         "the two coordinates of a pair are {stride} apart",
         "координаты пары отстоят друг от друга на {stride}",
-        "their distance is half the width of the rotated part, not half a head",
+        "pair coordinates that are half the rotated width apart, not half a head",
         "между ними должна быть половина ширины поворачиваемой части, а не половина головы",
     ),
     "unknown-frequencies": in_words(
