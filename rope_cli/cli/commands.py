@@ -612,11 +612,11 @@ base_option = option(
     details=(
         Text(
             en="The arrays may also be named query and rotated_query, or key and rotated_key; "
-                "positions, of shape [tokens] or [batch, tokens], may be stored with them. A "
-                "table is checked too: cos and sin, or cos_sin_cache. Without --axes, verify "
-                "looks for the tokens on the last axis but one and on the axis before it. "
-                "Without --config and --base it takes the base 10000; without --layout it "
-                "accepts either layout.",
+            "positions, of shape [tokens] or [batch, tokens], may be stored with them. A "
+            "table is checked too: cos and sin, or cos_sin_cache. Without --axes, verify "
+            "looks for the tokens on the last axis but one and on the axis before it. "
+            "Without --config and --base it takes the base 10000; without --layout it "
+            "accepts either layout.",
             ru="Массивы могут называться и query, rotated_query или key, rotated_key; рядом могут "
             "лежать позиции: positions формы [токены] или [пакет, токены]. Проверяется и таблица: "
             "cos и sin либо cos_sin_cache. Без --axes токены "

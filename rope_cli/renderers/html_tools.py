@@ -19,7 +19,7 @@ EXPLORABLE: dict[str, Line] = {
     "title": Text(en="Rotate it yourself", ru="Поверните сами"),
     "without_script": Text(
         en="Here you can move a query and a key by hand, if your browser runs the scripts of "
-            "this page; the report below works without them.",
+        "this page; the report below works without them.",
         ru="Здесь запрос и ключ можно передвигать, если браузер выполняет скрипты страницы; сам "
         "отчёт ниже обходится без них.",
     ),

@@ -58,12 +58,11 @@ IDEA = say(
     "Одна пара, q = [1, 0] в m, k = [0, 1] в n, 1 радиан на позицию:",
 )
 ORDER = t(
-    "Each section asks first: answer, then read the numbers, computed just now, and their "
-    "checks. ",
+    "Each section asks first: answer, then read the numbers, computed just now, and their checks. ",
     "Каждый раздел начинается с вопроса: ответьте сами, затем читайте числа и их проверки. ",
 )
 SOURCES = t(
-    ". The chapter follows a Russian textbook, the note a supplement to it.",
+    ". The chapter follows a Russian textbook, the note its supplement.",
     ". Глава — из учебника, заметка — дополнение к ней.",
 )
 NOTE = say(
@@ -77,8 +76,8 @@ NOTE_VALUES = t(
 )
 NAMES_OF_SECTIONS = say(
     "Show a section by its name or its number: rope-report show one-pair, or rope-report show 1; "
-    "note:1 is the first section of the note. The chapter follows a Russian textbook, the note a "
-    "supplement to it.",
+    "note:1 is the first section of the note. The chapter follows a Russian textbook, the note "
+    "its supplement.",
     "Раздел можно показать по имени или по номеру: rope-report show one-pair или rope-report show "
     "1; первый раздел заметки — note:1. Глава — из учебника, заметка — дополнение к ней.",
 )

@@ -171,7 +171,7 @@ def from_scores_to_weights(evidence: Evidence) -> Paragraph:
     return say(
         "A dot product becomes a weight in three steps: it is divided by √d, it is dropped if "
         "the key is later than the query, and softmax is applied to the scores that remain. In "
-        "the chapter's matrix (section \"dot-products\") the product of query 1 is {near} with key "
+        'the chapter\'s matrix (section "dot-products") the product of query 1 is {near} with key '
         "0 and {own} with key 1. Halved, with key 2 hidden, they become the weights "
         "{near_weight} and {own_weight}.",
         "Скалярное произведение становится весом в три шага: его делят на √d, отбрасывают, если "
