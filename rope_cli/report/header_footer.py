@@ -84,8 +84,8 @@ NAMES_OF_SECTIONS = say(
 BOUNDS = say(
     "Checks: ≤ is the tolerance, the largest difference allowed; ≥ is a difference that at least "
     "one value must reach; exact allows no difference.",
-    "Допуск в проверках: ≤ — отличие не должно быть больше; ≥ — хотя бы одно значение должно "
-    "отличаться не меньше чем на столько; «точно» — отличий быть не должно.",
+    "Допуск в проверках: ≤ — наибольшее допустимое отличие; ≥ — отличие, которого должно достичь "
+    "хотя бы одно значение; «точно» — отличий быть не должно.",
 )
 PARTS = {"chapter": t("The chapter", "Глава"), "note": t("The note", "Заметка")}
 

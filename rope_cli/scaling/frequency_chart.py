@@ -12,7 +12,7 @@ from rope_cli.document.vocabulary import t
 
 # A curve of more pairs than this is drawn through some of them.
 MOST_POINTS = 256
-AXES = "j", t("radians per position", "радиан на позицию")
+AXES = "j", t("radians per position", "радианы на позицию")
 
 
 def scaling_chart(evidence: Evidence) -> tuple[Series, ...]:

@@ -38,7 +38,7 @@ class OtherRotation(CommandRefusal):
     SENTENCE = t(
         "{path}: {key} is {value}, whose rotation is {rotation}, which is not computed here; "
         "accepted: a model with one position for each token",
-        "{path}: {key}: {value}; такая модель поворачивает иначе ({rotation}), здесь это не "
+        "{path}: {key}: {value}; такая модель поворачивает пары иначе ({rotation}), здесь это не "
         "вычисляется; допустимо: модель с одной позицией на токен",
     )
 

@@ -35,7 +35,7 @@ LETTERS = "A", "B"
 CLAIMS = {
     "same-frequencies": t(
         "every pair rotates at the same frequency in A and B (relative difference)",
-        "каждая пара поворачивается в A и B с одной частотой (относительная разность)",
+        "каждая пара поворачивается в A и B с одной и той же частотой (относительная разность)",
     ),
     "same-rotary-width": t(
         "as many coordinates are rotated in A as in B",
@@ -63,7 +63,8 @@ CLAIMS = {
     ),
     "same-layer-types": t(
         "A and B have the same types of layers, and the same ones rotate",
-        "в A и B одни и те же типы слоёв, и поворот есть в одних и тех же из них",
+        "в A и B одни и те же типы слоёв, и в слоях каждого типа поворот либо есть в обеих "
+        "моделях, либо нет в обеих",
     ),
 }
 QUESTION = t(
@@ -109,7 +110,7 @@ def comparison_document(
                 "rope-report scaling {file}",
                 t(
                     "what one of them says about each pair",
-                    "что один из них задаёт для каждой пары",
+                    "как один из них поворачивает каждую пару",
                 ),
                 file=files[1],
             ),

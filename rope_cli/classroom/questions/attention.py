@@ -45,7 +45,7 @@ def added_vector(numbers: Numbers) -> Question:
             "Addition mixes position with content, so the dot product gets cross terms that "
             "depend on absolute positions.",
             "Сложение смешивает позицию с содержимым, и в скалярном произведении появляются "
-            "перекрёстные члены, зависящие от абсолютных позиций.",
+            "перекрёстные слагаемые, зависящие от абсолютных позиций.",
         ),
         p=p,
     )

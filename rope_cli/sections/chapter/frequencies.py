@@ -187,7 +187,7 @@ def chart_of_frequencies(evidence: Evidence) -> Series:
     theta = evidence["inverse_frequencies"]
     return Series(
         t("Frequency of each pair", "Частота каждой пары"),
-        (PAIR, t("radians per position", "радиан на позицию")),
+        (PAIR, t("radians per position", "радианы на позицию")),
         curves(range(len(theta)), (t("frequency θ_j", "частота θ_j"), theta)),
         t(
             "On this logarithmic scale the frequencies lie on one straight line.",
@@ -211,7 +211,7 @@ def chart_of_periods(evidence: Evidence) -> Series:
             "Period of each pair, and the number of positions:",
             "Период каждой пары и число позиций:",
         ),
-        (PAIR, t("positions", "позиций")),
+        (PAIR, t("positions", "позиции")),
         curves(
             range(len(theta)),
             (t("period 2π/θ_j", "период 2π/θ_j"), evidence["periods"]),

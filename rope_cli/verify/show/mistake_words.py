@@ -434,14 +434,14 @@ MISTAKES: dict[str, MistakeWords] = {
     "yarn": in_words(
         "slow pairs are divided by {factor} and fast ones kept, as YaRN does for the original "
         "length {original_length} (bounds rounded to whole pairs: {truncate})",
-        "частоты медленных пар поделены на {factor}, быстрых — прежние: это YaRN с исходной "
+        "частоты медленных пар поделены на {factor}, быстрых не изменены, как в YaRN с исходной "
         "длиной {original_length} (границы округлены до целых номеров пар: {truncate})",
         *READ_CONFIG,
     ),
     "llama3": in_words(
         "slow pairs are divided by {factor} and fast ones kept, as Llama 3 does for the original "
         "length {original_length}",
-        "частоты медленных пар поделены на {factor}, быстрых — прежние: это масштабирование "
+        "частоты медленных пар поделены на {factor}, быстрых не изменены, как при масштабировании "
         "Llama 3 с исходной длиной {original_length}",
         *READ_CONFIG,
     ),
