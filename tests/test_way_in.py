@@ -69,7 +69,14 @@ def test_first_screen_says_what_is_needed(
     screen = said(capsys, "--lang", language).partition(VALUES[language])[0]
     flat = " ".join(screen.split())
     wanted = {
-        "en": ("dot product", "n-m", "asks first", "fast pair", "key earlier", "The chapter is"),
+        "en": (
+            "dot product",
+            "n-m",
+            "asks first",
+            "fast pair",
+            "key earlier",
+            "The chapter follows",
+        ),
         "ru": ("скалярным произведением", "n-m", "с вопроса", "быстрая пара", "Глава — "),
     }
     for words in (*wanted[language], "q = [1, 0]", "k = [0, 1]", "(5,3) -2 ◀╌", "(0,2) +2 ─▶"):
