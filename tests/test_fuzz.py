@@ -4,6 +4,8 @@
 """
 
 import signal
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -12,8 +14,12 @@ import numpy as np
 import pytest
 from fuzz import processes, workers
 from fuzz.case import Case, keep, kept
+from fuzz.sweeps import MEMORY_LINES, OPTIONS, damage_sweep
 from fuzz.trial import broken_promise, own_folder, problem_of
 
+from rope_cli.cli.commands import rope_report
+from rope_cli.cli.options import PathName
+from rope_cli.cli.output import Reader
 from rope_cli.report import build
 
 pytestmark = pytest.mark.slow
@@ -122,6 +128,48 @@ def test_workers_count_and_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert files > lines > 3
     [(_, case)] = kept(tmp_path)
     assert case == workers.case_of(7, 4)
+
+
+def test_trial_without_an_end_is_a_problem(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that goes on is ended and told; the worker that started it goes on."""
+    monkeypatch.setattr(processes, "SECONDS", 0.5)
+    monkeypatch.setattr(processes, "COMMAND", (sys.executable, "-c", "import time; time.sleep(99)"))
+    begin = time.monotonic()
+    memory = processes.MEMORIES[-1]
+    problem = workers.problem_of_process(lambda: processes.with_little_memory(("x",), memory))
+    assert "timed out after 0.5 seconds" in str(problem)
+    assert time.monotonic() - begin < 30
+
+
+@pytest.mark.usefixtures("_folder")
+def test_damage_before_every_option_is_read_or_refused() -> None:
+    """A share of the sweep: a report, or one line of refusal, and every option has both."""
+    cases = list(damage_sweep(step=307))
+    assert [case for case in cases if problem_of(case)] == []
+    assert {len(case.files) for case in cases} == {1}
+    assert len({case.words for case in cases}) > 3 * len(OPTIONS)
+
+
+def test_every_option_that_takes_a_file_is_swept() -> None:
+    """None is forgotten but the file that predict keeps at a terminal."""
+    taking, swept = {("figure", "slug")}, set()
+    for name, command in rope_report.commands.items():
+        for parameter in command.params:
+            if isinstance(parameter.type, PathName) and parameter.type.kind == "file":
+                taking.add((name, str(parameter.name)))
+    for name, *words in OPTIONS:
+        command = rope_report.commands[name]
+        words = [word for word in words if word != "rows.npy"]
+        values = command.make_context(name, words, obj=Reader("en", 80, False)).params
+        swept |= {(name, key) for key, value in values.items() if value in ("FILE", ("FILE",))}
+    outputs = {(name, "output") for name in rope_report.commands}
+    assert swept == taking - outputs - {("predict", "progress")}
+
+
+@pytest.mark.parametrize("words", MEMORY_LINES[::9])
+def test_little_memory_is_a_right_answer_or_one_line(words: tuple[str, ...]) -> None:
+    """A share of the sweep of memory."""
+    assert processes.with_little_memory(words, processes.MEMORIES[1]) is None
 
 
 def test_faulty_streams_signals_and_little_memory() -> None:

@@ -22,6 +22,7 @@ import pytest
 from tools.checkout import ROOT
 
 from rope_cli.classroom.answer_files import read_answers
+from rope_cli.classroom.kept_answers import read_progress
 from rope_cli.errors import RopeError
 from rope_cli.scaling.config import read_config
 from rope_cli.user_input import array_files, file_contents
@@ -71,6 +72,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "verify --frequencies": read_frequencies,
     "--config": read_config,
     "mark": lambda path: read_answers(Path(path)),
+    "--progress": lambda path: read_progress(path, None, again=False),
 }
 
 

@@ -1,4 +1,7 @@
-"""As many cases as fit into the time, in forked workers; what is wrong is made small and kept."""
+"""Cases in forked workers: random ones for a time, or a sweep to its end.
+
+What is wrong is made small and kept.
+"""
 
 from __future__ import annotations
 
@@ -9,21 +12,30 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count as count_from
+from itertools import islice
+from math import inf
 from pathlib import Path
 from random import Random
+from subprocess import TimeoutExpired
 
 from fuzz.case import CASES, Case, keep
 from fuzz.files import random_file_case
 from fuzz.lines import random_line
 from fuzz.processes import random_process_problem
+from fuzz.sweeps import damage_sweep, memory_sweep
 from fuzz.trial import own_folder, problem_of
 
 KINDS: dict[str, Callable[[Random], Case]] = {"lines": random_line, "files": random_file_case}
-# Two files to a line; one worker in so many of its cases starts a process.
+# Two files to a line; after so many of its cases a worker starts a process, which takes as long.
 TURN = ("lines", "files", "files")
-CASES_TO_A_PROCESS = 150
+CASES_TO_A_PROCESS = 400
+ONLY = ("cases", "processes", "memory", "damage")
+# A case for this process, or a trial that starts one of its own.
+Trial = Case | Callable[[], str | None]
 MOST_TRIES, MOST_SECONDS = 200, 30
 
 
@@ -31,7 +43,7 @@ MOST_TRIES, MOST_SECONDS = 200, 30
 class Board:
     """What a worker says of itself in shared memory, so that its death loses nothing.
 
-    Numbers of lines, files and processes tried, of problems, and of the case at hand.
+    Numbers of lines, files and processes tried, of problems, and of the trial at hand.
     """
 
     memory: mmap.mmap
@@ -50,6 +62,19 @@ def case_of(seed: int, number: int) -> Case:
     """The case of a number; the same seed always makes the same."""
     kind = TURN[number % len(TURN)]
     return KINDS[kind](Random(f"{seed} {kind} {number}"))
+
+
+def trials(only: str | None, seed: int, worker: int, workers: int) -> Iterator[Trial]:
+    """What a worker tries: random cases and processes, one of the two, or its share of a sweep."""
+    if only in ("memory", "damage"):
+        sweep: Iterator[Trial] = memory_sweep() if only == "memory" else damage_sweep()
+        yield from islice(sweep, worker, None, workers)
+        return
+    for number in count_from(worker, workers):
+        if only != "processes":
+            yield case_of(seed, number)
+        if only == "processes" or (only is None and number // workers % CASES_TO_A_PROCESS == 0):
+            yield partial(random_process_problem, Random(f"{seed} process {number}"))
 
 
 def smallest(case: Case, problem: str, problem_of: Callable[[Case], str | None]) -> Case:
@@ -84,32 +109,42 @@ def smallest(case: Case, problem: str, problem_of: Callable[[Case], str | None])
     return case
 
 
-def work(worker: int, workers: int, seed: int, end: float, board: Board, folder: Path) -> None:
-    """Try cases until the time is over: those whose number is the worker's own."""
+def problem_of_process(trial: Callable[[], str | None]) -> str | None:
+    """What is wrong with a trial that starts a process, which may not end."""
+    try:
+        return trial()
+    except TimeoutExpired as failure:
+        return str(failure)
+
+
+def work(trials: Iterator[Trial], end: float, board: Board, worker: int, folder: Path) -> None:
+    """Try one after another until none is left or the time is over."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    counts = [0, 0, 0, 0, worker]
-    number = worker
+    counts = [0, 0, 0, 0, 0]
     with tempfile.TemporaryDirectory() as home, own_folder(Path(home)):
-        while time.monotonic() < end:
-            counts[4] = number
+        for trial in trials:
+            if time.monotonic() > end:
+                break
             board.write(worker, counts)
-            case = case_of(seed, number)
-            problem = problem_of(case)
-            if problem is not None:
-                keep(smallest(case, problem, problem_of), problem, folder)
-                counts[3] += 1
-            counts[0 if TURN[number % len(TURN)] == "lines" else 1] += 1
-            if number % CASES_TO_A_PROCESS == 0:
-                counts[2] += 1
-                found = random_process_problem(Random(f"{seed} process {number}"))
-                if found:
-                    print(found, file=sys.stderr, flush=True)
-                    counts[3] += 1
-            number += workers
+            if isinstance(trial, Case):
+                kind = 1 if trial.files else 0
+                problem = problem_of(trial)
+                if problem:
+                    keep(smallest(trial, problem, problem_of), problem, folder)
+            else:
+                kind = 2
+                problem = problem_of_process(trial)
+                if problem:
+                    print(problem, file=sys.stderr, flush=True)
+            counts[kind] += 1
+            counts[3] += problem is not None
+            counts[4] += 1
         board.write(worker, counts)
 
 
-def try_for(seconds: float, workers: int, seed: int, folder: Path = CASES) -> list[int]:
+def try_for(
+    seconds: float, workers: int, seed: int, folder: Path = CASES, only: str | None = None
+) -> list[int]:
     """Numbers of lines, files and processes tried, and of problems, which stand in ``folder``."""
     board = Board(mmap.mmap(-1, Board.FORM.size * workers))
     end = time.monotonic() + seconds
@@ -118,7 +153,7 @@ def try_for(seconds: float, workers: int, seed: int, folder: Path = CASES) -> li
         child = os.fork()
         if not child:
             try:
-                work(worker, workers, seed, end, board, folder)
+                work(trials(only, seed, worker, workers), end, board, worker, folder)
             except BaseException as failure:
                 print(f"worker {worker}: {failure!r}", file=sys.stderr)
                 os._exit(3)
@@ -131,7 +166,9 @@ def try_for(seconds: float, workers: int, seed: int, folder: Path = CASES) -> li
         totals = [total + count for total, count in zip(totals, numbers, strict=False)]
         if status:
             # It died of its case: a crash, or memory that the system did not give.
-            keep(case_of(seed, numbers[4]), f"the process ends with {status}", folder)
+            [trial] = islice(trials(only, seed, worker, workers), numbers[4], numbers[4] + 1)
+            if isinstance(trial, Case):
+                keep(trial, f"the process ends with {status}", folder)
             totals[3] += 1
     return totals
 
@@ -142,10 +179,12 @@ def main(words: list[str]) -> int:
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--workers", type=int, default=os.cpu_count() or 1)
     parser.add_argument("--seed", type=int, default=None, help="by default the clock's")
+    parser.add_argument("--only", choices=ONLY, help="memory and damage run to their end")
     chosen = parser.parse_args(words)
     seed = int(time.time()) if chosen.seed is None else chosen.seed
+    seconds = inf if chosen.only in ("memory", "damage") else 60 * chosen.minutes
     begin = time.monotonic()
-    lines, files, processes, problems = try_for(60 * chosen.minutes, chosen.workers, seed)
+    lines, files, processes, problems = try_for(seconds, chosen.workers, seed, only=chosen.only)
     print(
         f"seed {seed}: {lines:,} command lines, {files:,} damaged files, {processes:,} processes "
         f"in {time.monotonic() - begin:.0f} s; {problems:,} problems"
