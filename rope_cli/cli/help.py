@@ -95,6 +95,9 @@ class BilingualCommand(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse, and refuse in our own words what click objects to."""
+        # click looks for a long name first; finding none, it imports what suggests another.
+        if args[:1] == ["-h"]:
+            args = ["--help", *args[1:]]
         try:
             return super().parse_args(ctx, args)
         except click.UsageError as failure:

@@ -1,13 +1,12 @@
 """Files that somebody named, read whole and within bounds: bytes, text, JSON.
 
-Whatever lies there, a reader gives its contents or raises :class:`CannotRead`.
+Whatever lies there, a reader gives its contents or raises :class:`CannotRead`. What only a reader
+needs is imported inside, because help must not wait for it.
 """
 
 from __future__ import annotations
 
-import json
 import os
-import select
 import stat
 from contextlib import AbstractContextManager
 from typing import IO, Any
@@ -73,6 +72,8 @@ def open_at_once(path: str | os.PathLike[str]) -> AbstractContextManager[IO[byte
 
 def first_bytes(pipe: IO[bytes]) -> bytes | None:
     """The first bytes of a pipe, from now on waited for; ``None`` if nobody writes to it."""
+    import select
+
     select.select([pipe], [], [], SECONDS_TO_OPEN)
     try:
         start = os.read(pipe.fileno(), 1)
@@ -87,6 +88,8 @@ def first_bytes(pipe: IO[bytes]) -> bytes | None:
 
 def parse_json(path: str | os.PathLike[str], text: str, accepted: Text, **hooks: Any) -> Any:
     """What a JSON text holds; ``hooks`` are those of :func:`json.loads`."""
+    import json
+
     try:
         return json.loads(text, **hooks)
     except CannotRead:  # what a hook refused
