@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from rope_cli.document.blocks import (
@@ -193,6 +194,7 @@ def format_number(piece: Number | Significant | Signed | Short | Vector) -> str:
             return "[" + f",{TIGHT}".join(numbers) + "]"
 
 
+@lru_cache(maxsize=4096)
 def typeset(sentence: str) -> str:
     """The sentence with the dash of a range, the cross of sizes, and nothing torn apart.
 

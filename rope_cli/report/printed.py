@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from fractions import Fraction
+from decimal import Decimal, localcontext
 from itertools import islice
 
 import numpy as np
@@ -66,6 +66,8 @@ CLAIMS = {
 MOST_NUMBERS = 20_000
 # Fewer numbers have no order that could be told from chance.
 LEAST_IN_ORDER = 3
+# More digits than a double has when it is written out in full, before and after its point.
+ALL_DIGITS = 1200
 
 
 def compare_page(
@@ -87,7 +89,8 @@ def compare_page(
 
 def check_rounding(sections: Sequence[Section]) -> Check:
     """How far a number is from its characters, in units of their last digit."""
-    errors = [units_off(piece) for section in sections for piece in printed_numbers(section)]
+    with localcontext(prec=ALL_DIGITS):
+        errors = [units_off(piece) for section in sections for piece in printed_numbers(section)]
     return Check("printed-numbers", max(errors, default=0.0), 0.5, len(errors))
 
 
@@ -101,19 +104,20 @@ def units_off(piece: Number | Significant) -> float:
     last = -6
     if isinstance(piece, Significant) and piece.value:
         last = math.floor(math.log10(abs(piece.value))) - 8
-    error = abs(Fraction(format_number(piece)) - Fraction(piece.value))
-    return float(error / Fraction(10) ** last)
+    error = abs(Decimal(format_number(piece)) - Decimal(piece.value))
+    return float(error.scaleb(-last))
 
 
 def check_values(sections: Sequence[Section]) -> Check:
     """Whether each number is a value of its section, to the last bit."""
     strangers = compared = 0
     for section in sections:
-        printed = np.array([piece.value for piece in printed_numbers(section)])
+        printed = np.sort([piece.value for piece in printed_numbers(section)])
         known = np.zeros(len(printed), dtype=bool)
-        for numbers in computed_numbers(section):
-            known |= np.isin(printed, numbers)
-        strangers += int(np.count_nonzero(~known))
+        for numbers in computed_numbers(section) if len(printed) else ():
+            places = np.searchsorted(printed, numbers).clip(max=len(printed) - 1)
+            known[places[printed[places] == numbers]] = True
+        strangers += int(np.count_nonzero(~known[np.searchsorted(printed, printed)]))
         compared += len(printed)
     return Check("printed-values", float(strangers), 0.0, compared)
 
@@ -141,8 +145,9 @@ def check_order(sections: Sequence[Section]) -> Check:
             for _, leaf in leaves_of(section.values)
             if isinstance(leaf, np.ndarray) and leaf.dtype.kind == "f" and leaf.size <= MOST_NUMBERS
         ]
+        parts = {axes: parts_by_size(arrays, axes) for axes in (1, 2)}
         for shown in arrangements(section.blocks):
-            same = list(parts_like(shown, arrays))
+            same = list(parts_like(shown, parts[shown.ndim].get(shown.size, [])))
             if same:
                 compared += shown.size
                 disordered += not any(np.array_equal(part, shown) for part in same)
@@ -168,16 +173,24 @@ def arrangements(blocks: Iterable[Block]) -> Iterator[Array]:
                     yield np.array(numbers)
 
 
-def parts_like(shown: Array, arrays: Iterable[Array]) -> Iterator[Array]:
-    """The parts of arrays with exactly these numbers, in whatever order.
+def parts_like(shown: Array, parts: Iterable[Array]) -> Iterator[Array]:
+    """Those of the parts with exactly these numbers, in whatever order."""
+    ordered = np.sort(shown, axis=None)
+    for part in parts:
+        if np.array_equal(np.sort(part, axis=None), ordered):
+            yield part
+
+
+def parts_by_size(arrays: Iterable[Array], axes: int) -> dict[int, list[Array]]:
+    """The parts of arrays with so many axes, by how many numbers they hold.
 
     A part is a whole array, or what is left of it when some of its axes are fixed.
     """
-    ordered = np.sort(shown, axis=None)
+    parts: dict[int, list[Array]] = {}
     for array in arrays:
-        for part in parts_of(array, shown.ndim):
-            if part.size == shown.size and np.array_equal(np.sort(part, axis=None), ordered):
-                yield part
+        for part in parts_of(array, axes):
+            parts.setdefault(part.size, []).append(part)
+    return parts
 
 
 def parts_of(array: Array, axes: int) -> Iterator[Array]:

@@ -34,7 +34,9 @@ def compare_runs(first: Sequence[Evidence], second: Sequence[Evidence]) -> Verdi
 
 def leaves_of(value: Any, name: str = "") -> Iterator[tuple[str, Any]]:
     """Every array, number and word inside a value, with the names that lead to it."""
-    if isinstance(value, Mapping):
+    if isinstance(value, np.ndarray | float | int | str):  # the most frequent first
+        yield name, value
+    elif isinstance(value, Mapping):
         for key, inner in value.items():
             yield from leaves_of(inner, f"{name}/{key}")
     elif isinstance(value, list | tuple):
