@@ -210,7 +210,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("f(q,m)ᵀ f(k,n) = g(q, k, n-m)"),
         table_of_ways(evidence),
         *what_the_ways_show(evidence),
-        *derivation(evidence),
+        *derivation(),
+        only_the_first_step_is_free(evidence),
         *planes_and_speeds(evidence),
     )
 
@@ -259,7 +260,7 @@ def what_the_ways_show(evidence: Evidence) -> tuple[Block, ...]:
     )
 
 
-def derivation(evidence: Evidence) -> tuple[Block, ...]:
+def derivation() -> tuple[Block, ...]:
     """From the wish to powers of one matrix."""
     return (
         say(
@@ -287,22 +288,26 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
             "шагов, матрица окажется степенью:",
         ),
         formula("A(m+n) = A(m) A(n),  A(m) = A(1)^m"),
-        say(
-            "Where positions add, matrices multiply. Only A(1) is free: every further position "
-            "repeats that step. In one pair that rotates by 1 radian per position, the first row "
-            "of A(2)A(3) is {product}, and so is the first row of A(5). Were A(2) a rotation by "
-            "{angle} radians, the score at (2,1) would be {other} and no longer that of (1,0), "
-            "{score}.",
-            "Позиции складываются — матрицы перемножаются. Свободна только A(1): каждая следующая "
-            "позиция повторяет тот же шаг. Для пары, которая поворачивается на 1 радиан за "
-            "позицию, первая строка произведения A(2)A(3) равна {product}, и такова же первая "
-            "строка A(5). Будь A(2) поворотом на {angle} радиана, оценка в (2,1) равнялась бы "
-            "{other}, а не {score}, как в (1,0).",
-            product=vector(evidence["step_product"][0]),
-            angle=Short(evidence["other_second_angle"]),
-            other=evidence["other_second_score"],
-            score=evidence["way_scores"][3][0],
-        ),
+    )
+
+
+def only_the_first_step_is_free(evidence: Evidence) -> Block:
+    """What adding positions leaves open."""
+    return say(
+        "Where positions add, matrices multiply. Only A(1) is free: every further position "
+        "repeats that step. In one pair that rotates by 1 radian per position, the first row "
+        "of A(2)A(3) is {product}, and so is the first row of A(5). Were A(2) a rotation by "
+        "{angle} radians, the score at (2,1) would be {other} and no longer that of (1,0), "
+        "{score}.",
+        "Позиции складываются — матрицы перемножаются. Свободна только A(1): каждая следующая "
+        "позиция повторяет тот же шаг. Для пары, которая поворачивается на 1 радиан за "
+        "позицию, первая строка произведения A(2)A(3) равна {product}, и такова же первая "
+        "строка A(5). Будь A(2) поворотом на {angle} радиана, оценка в (2,1) равнялась бы "
+        "{other}, а не {score}, как в (1,0).",
+        product=vector(evidence["step_product"][0]),
+        angle=Short(evidence["other_second_angle"]),
+        other=evidence["other_second_score"],
+        score=evidence["way_scores"][3][0],
     )
 
 
