@@ -4,6 +4,7 @@ A test is slow if it is marked ``slow`` or starts the command with the fixture `
 test is quick. A quick test that starts a process fails, however it starts it.
 """
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
@@ -20,6 +21,7 @@ UNWANTED = (
     "LESSCHARSET",
     "LINES",
     "NO_COLOR",
+    "PYTHONDONTWRITEBYTECODE",
     "PYTHONIOENCODING",
     "PYTHONUNBUFFERED",
     "PYTHONUTF8",
@@ -80,14 +82,23 @@ def _interrupts_arrive() -> Iterator[None]:
     signal.signal(signal.SIGINT, before)
 
 
+@pytest.fixture(scope="session")
+def _compiled_modules(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Where the processes of all workers keep compiled modules, outside the checkout."""
+    folder = tmp_path_factory.getbasetemp()
+    shared = folder.parent if "PYTEST_XDIST_WORKER" in os.environ else folder
+    return str(shared / "compiled")
+
+
 @pytest.fixture(autouse=True)
-def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def _clean_environment(monkeypatch: pytest.MonkeyPatch, _compiled_modules: str) -> None:
     """Whatever surrounds the tests, the command sees nothing of it."""
     for name in UNWANTED:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setenv("PAGER", "cat")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    monkeypatch.setenv("PYTHONPYCACHEPREFIX", _compiled_modules)
 
 
 @pytest.fixture
