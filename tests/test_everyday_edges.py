@@ -55,7 +55,7 @@ def test_advice_names_the_directory_that_was_given(
     capsys.readouterr()
     assert main(["check", "--golden-dir", str(tmp_path)]) == 1
     said = capsys.readouterr().out
-    assert "for you to delete" in said
+    assert "delete it yourself" in said
     assert "--update" not in said
 
 

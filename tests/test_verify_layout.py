@@ -70,7 +70,7 @@ def test_other_layout_than_the_models_code_is_noted(
     arrays = {"input": ROWS, "output": rotated(ROWS, POSITIONS, half_split)}
     code, text = report(arrays, "--config", config)
     assert code == 0
-    assert ("Note the layout: the code of this model type is" in text) == noted
+    assert ("Note the layout: the code of this model type uses" in text) == noted
     of_code = {"llama.json": "half-split layout", "gptj.json": "adjacent layout"}[config]
     assert f"{of_code}, sequence length" in text
     _, text = report(arrays, "--config", config, "--layout", "half-split")
