@@ -149,3 +149,19 @@ def test_readme_names_every_field_of_the_json(capsys: pytest.CaptureFixture[str]
     text = documented()
     for names in (found, section, check, found["parameters"], found["checks"]):
         assert [name for name in names if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("README.md", "more than 700 model types"),
+        ("README.ru.md", "более чем 700 типов моделей"),
+        ("docs/reference.md", "more than 700 model types"),
+    ],
+)
+def test_the_number_of_model_types_is_true(path: str, words: str) -> None:
+    """The table holds as many types as the pages say, and not a hundred more."""
+    table = json.loads((ROOT / "rope_cli/scaling/model_types.json").read_text("utf-8"))
+    types = {*table["types"], *table["without rotation"], *table["elsewhere"]}
+    assert 700 < len(types) < 800
+    assert words in " ".join((ROOT / path).read_text("utf-8").split())

@@ -328,7 +328,7 @@ PLANTED = (
             {"kind": "yarn", "factor": 16.0, "original_length": 8192},
         ],
         "the base is 500000, not 10000",
-        "это YaRN с исходной длиной 8192",
+        "как в YaRN с исходной длиной 8192",
     ),
     Planted(
         "Llama 3 and another base",
