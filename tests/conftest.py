@@ -4,14 +4,20 @@ A test is slow if it is marked ``slow`` or starts the command with the fixture `
 test is quick. A quick test that starts a process fails, however it starts it.
 """
 
+from __future__ import annotations
+
 import os
 import signal
 import sys
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import pytest
 from tools.checkout import ROOT
 from tools.command import Run, run_command
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 UNWANTED = (
     "CI",
@@ -99,6 +105,14 @@ def _clean_environment(monkeypatch: pytest.MonkeyPatch, _compiled_modules: str) 
     monkeypatch.setenv("PAGER", "cat")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("PYTHONPYCACHEPREFIX", _compiled_modules)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium, once a worker; without it tests are skipped, or fail in .ci/run."""
+    from tools.chromium import launched
+
+    yield from launched()
 
 
 @pytest.fixture

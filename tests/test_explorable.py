@@ -12,7 +12,7 @@ from typing import Any
 import axe_playwright_python
 import pytest
 from playwright.sync_api import Browser, Page
-from tools.chromium import Opened, launched
+from tools.chromium import Opened
 
 from rope_cli.cli.main import main
 from rope_cli.text import LANGUAGES
@@ -131,8 +131,6 @@ WALK = """() => {
 }"""
 NUMBER = re.compile(r"(?<![\w.])\d+\.\d+(?!\w)")
 LARGE = 20  # pixels of a letter on a screen 720 pixels high
-
-browser = pytest.fixture(scope="module")(launched)
 
 
 @pytest.fixture(scope="module")
@@ -384,7 +382,7 @@ def test_presentation_obeys_its_keys(browser: Browser, folder: Path) -> None:
     assert (
         tab.evaluate("() => document.getElementById('exercises').getBoundingClientRect().top") < 40
     )
-    tab.locator(".present button").click()  # at the top of the page
+    tab.locator("button.present").click()  # at the top of the page
     assert here() == ("one-pair", "0")
     tab.keyboard.press("p")
     assert not tab.locator(".presentation").is_visible()

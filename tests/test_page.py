@@ -29,7 +29,7 @@ REPORTS = {
 # The file of the second report holds a base that nobody named: it differs, and the page says so.
 CODES = {"all": 0, "verify": 1}
 SCHEMES = ("light", "dark")
-WIDTHS = (1280, 768, 360)
+WIDTHS = (1920, 1280, 768, 360)
 EVERY = [(report, language) for report in REPORTS for language in LANGUAGES]
 NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?!\w)")
 SMALLEST_PICTURE_LETTER = 11
@@ -43,8 +43,30 @@ STICKING_OUT = """scrolling => [...document.querySelectorAll('body *')].filter(e
     && (each.matches('.scroll, pre') || !(scrolling && each.closest('.scroll, pre')))
     && !each.closest('.unseen')
 ).map(each => each.outerHTML.slice(0, 200))"""
-LETTER = """() => Math.min(...[...document.querySelectorAll('svg')].map(each =>
-    each.getScreenCTM().a * parseFloat(each.getAttribute('font-size'))))"""
+SCROLLING = """() => [...document.querySelectorAll('.scroll, pre')]
+    .filter(each => each.scrollWidth > each.clientWidth + 1)
+    .map(each => each.textContent.slice(0, 200))"""
+LETTER = """() => Math.min(...[...document.querySelectorAll('svg')]
+    .filter(each => each.checkVisibility())
+    .map(each => each.getScreenCTM().a * parseFloat(each.getAttribute('font-size'))))"""
+# What a grid of marks is made of: it must not become cards.
+ROWS_OF_MARKS = """() => [...new Set([...document.querySelectorAll('table.marks tr')]
+    .map(each => getComputedStyle(each).display))]"""
+# Words of a picture that are cut at its edge or lie over others.
+SPOILED_WORDS = """() => [...document.querySelectorAll('figure svg')]
+    .filter(svg => svg.checkVisibility())
+    .flatMap(svg => {
+        const {width, height} = svg.viewBox.baseVal;
+        const words = [...svg.querySelectorAll('text')].map(text => [text, text.getBBox()]);
+        const cut = ([_, box]) => box.x < -1 || box.y < -3
+            || box.x + box.width > width + 1 || box.y + box.height > height + 3;
+        const meet = (a, b) => Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x) > 1
+            && Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y) > 5;
+        const over = words.filter(([_, a], i) =>
+            words.some(([_, b], j) => i < j && meet(a, b)));
+        return [...words.filter(cut), ...over].map(([text]) =>
+            `${svg.querySelector('title').textContent}: ${text.textContent}`);
+    })"""
 
 AUDIT = """async () => {
     const kind = each => each ? each.tagName + '.' + each.className : '';
@@ -66,9 +88,6 @@ AUDIT = """async () => {
             [rule.id, rule.nodes.map(node => node.html.slice(0, 200))])),
     ];
 }"""
-
-
-browser = pytest.fixture(scope="module")(launched)
 
 
 @pytest.fixture(scope="module")
@@ -114,6 +133,10 @@ def test_page_fits_screens_and_paper_and_fetches_nothing(
     page.unfold()
     for width in WIDTHS:
         assert sticking_out(page.wide(width), scrolling=True) == [], width
+        assert page.tab.evaluate(SPOILED_WORDS) == [], width
+        if width == min(WIDTHS):
+            assert page.tab.evaluate(SCROLLING) == []
+            assert page.tab.evaluate(ROWS_OF_MARKS) in ([], ["table-row"])
     assert sticking_out(page.wide(PAPER, "print"), scrolling=False) == []
     assert page.tab.pdf(format="A4", prefer_css_page_size=True).startswith(b"%PDF")
     assert page.requests == [page.path.as_uri()]
@@ -158,9 +181,44 @@ def test_browser_shows_every_number_of_the_text(
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_letters_of_pictures_are_large_enough(width: int, browser: Browser, folder: Path) -> None:
-    """On a narrow screen a picture scrolls rather than shrinking its letters away."""
+    """On a narrow screen a picture is drawn narrower rather than shrinking its letters away."""
     page = Opened(browser, folder / "all.en.html")
     assert page.wide(width).evaluate(LETTER) >= SMALLEST_PICTURE_LETTER
+    page.tab.close()
+
+
+def test_questions_are_printed_alone(browser: Browser, folder: Path) -> None:
+    """A button prints the questions without answers, another everything, as the browser does."""
+    page = Opened(browser, folder / "all.ru.html")
+    page.tab.evaluate("() => { window.print = () => { window.printed = true; }; }")
+    shown = {}
+    for kind in (".questions", ":not(.questions)"):
+        page.wide(PAPER).locator(f".print{kind}").click()
+        assert page.tab.evaluate("() => window.printed")
+        page.wide(PAPER, "print")
+        shown[kind] = [
+            page.tab.locator(each).first.is_visible()
+            for each in (".exercise legend", ".exercise input", ".solution p", ".reveal table")
+        ]
+    assert shown == {".questions": [True, True, False, False], ":not(.questions)": [True] * 4}
+    page.tab.close()
+
+
+def test_contents_follow_the_reader(browser: Browser, folder: Path) -> None:
+    """The link of the section that is read is in sight, in a list that scrolls by itself."""
+    page = Opened(browser, folder / "all.en.html")
+    tab = page.wide(1280)
+    for slug in ("norms", "glossary", "one-pair"):
+        tab.evaluate("slug => document.getElementById(slug).scrollIntoView()", slug)
+        tab.wait_for_selector(f"nav a[href='#{slug}'][aria-current]")
+        assert tab.evaluate(
+            """slug => {
+                const link = document.querySelector(`nav a[href='#${slug}']`);
+                const box = link.getBoundingClientRect();
+                return box.top >= 0 && box.bottom <= innerHeight;
+            }""",
+            slug,
+        )
     page.tab.close()
 
 

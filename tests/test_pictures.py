@@ -47,6 +47,7 @@ MOST_LINES = 16
 IN_PLACE_OF_TABLES = {"same-content", "bound"}
 NAME = Text(en="a name", ru="имя")
 SMALLEST_LETTER = 12
+FRAMES = {"wide": 640, "narrow": 340}
 DRAWN = {"svg", "title", "desc", "line", "text", "polyline", "polygon", "circle"}
 CURVE_COLOURS = [f"var(--{name})" for name in ("first", "second", "third", "fourth")]
 CUE_COLOURS = {"var(--fast)", "var(--slow)"}
@@ -113,8 +114,13 @@ def dial_of(*angles: float) -> Dials:
     return Dials(NAME, "m", (Curve(NAME, places, angles, Cue.FAST),), NAME)
 
 
-def svg_of(picture: Picture, language: str = "en", name: str = "one") -> ElementTree.Element:
-    return ElementTree.fromstring("\n".join(as_svg(picture, language, False, name)))
+def svg_of(picture: Picture, language: str = "en", kind: str = "wide") -> ElementTree.Element:
+    found = ElementTree.fromstring("\n".join(as_svg(picture, language, False, "one")))
+    for each in found.findall("svg"):
+        if each.get("class") != kind:
+            found.remove(each)
+    assert len(found.findall("svg")) == 1
+    return found
 
 
 def test_sections_worth_seeing_have_pictures(pictures: dict[str, list[Picture]]) -> None:
@@ -219,7 +225,7 @@ def test_sign_of_a_cell_is_drawn(ascii_only: bool) -> None:
     assert first.split()[1][1:] == first.split()[2][1:]
     assert second.split()[1] == "0"
     shown = [text.text for text in svg_of(heat_of((1.0, -1.0), (0.0, 0.5))).iter("text")]
-    assert {"+1.000000", "-1.000000", "0.000000", "+0.500000"} <= set(shown)
+    assert {"+1.000000", "−1.000000", "0.000000", "+0.500000"} <= set(shown)
 
 
 @pytest.mark.parametrize(
@@ -284,32 +290,37 @@ def test_page_of_all_sections_holds_sound_figures(language: str, whole: Document
     assert len(set(ids)) == len(ids)
     for text in found:
         figure_ = ElementTree.fromstring(text)
-        svg = figure_.find("svg")
-        assert svg is not None
-        assert (svg.get("role"), bool(figure_.findtext("figcaption"))) == ("img", True)
-        named = {each.get("id"): each.text for each in svg if each.tag in ("title", "desc")}
-        assert list(named) == str(svg.get("aria-labelledby")).split()
-        assert all(named.values())
-        assert len(named) == 2
-        assert float(svg.get("font-size", "0")) >= SMALLEST_LETTER
-        assert str(svg.get("viewBox")).startswith("0 0 640 ")
-        assert svg.get("width") == "100%"
-        for each in svg.iter():
-            assert each.tag in DRAWN
-            assert not {name for name in each.attrib if name.endswith("href") or name[:2] == "on"}
+        assert figure_.findtext("figcaption")
+        drawings = figure_.findall("svg")
+        assert [each.get("class") for each in drawings] == ["wide", "narrow"]
+        for svg, width in zip(drawings, FRAMES.values(), strict=True):
+            assert svg.get("role") == "img"
+            named = {each.get("id"): each.text for each in svg if each.tag in ("title", "desc")}
+            assert list(named) == str(svg.get("aria-labelledby")).split()
+            assert all(named.values())
+            assert len(named) == 2
+            assert float(svg.get("font-size", "0")) >= SMALLEST_LETTER
+            assert str(svg.get("viewBox")).startswith(f"0 0 {width} ")
+            assert svg.get("width") == "100%"
+            for each in svg.iter():
+                assert each.tag in DRAWN
+                assert not {at for at in each.attrib if at.endswith("href") or at[:2] == "on"}
     assert not re.search(r"<(script|img|link|iframe)\b|url\(|@import|https?://", "".join(found))
 
 
-def test_figure_stays_within_its_frame(pictures: dict[str, list[Picture]]) -> None:
+@pytest.mark.parametrize(("kind", "width"), FRAMES.items())
+def test_figure_stays_within_its_frame(
+    kind: str, width: int, pictures: dict[str, list[Picture]]
+) -> None:
     """No point of a figure lies outside what is shown of it."""
     for slug, picture in every(pictures):
         for language in LANGUAGES:
-            svg = svg_of(picture, language).find("svg")
+            svg = svg_of(picture, language, kind).find("svg")
             assert svg is not None
             height = float(str(svg.get("viewBox")).split()[3])
             for each in svg.iter():
                 for name in ("x", "x1", "x2", "cx"):
-                    assert 0 <= float(each.get(name, "0")) <= 640, slug
+                    assert 0 <= float(each.get(name, "0")) <= width, slug
                 for name in ("y", "y1", "y2", "cy"):
                     assert 0 <= float(each.get(name, "0")) <= height, slug
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser
-from tools.chromium import PAPER, WORDS, Opened, launched
+from tools.chromium import PAPER, WORDS, Opened
 
 from rope_cli.classroom.answer_files import read_answers
 from rope_cli.classroom.answers import judge
@@ -34,9 +34,6 @@ SPELLINGS = (
     "|sqrt(-1)|√(-2)|1/2/3|--1|1+|(1|1)|2 3|0x10|5%|'|1e|1/10^400|１２|٣|x|=|1 = "
     "|" + "1+" * 31 + "1"
 ).split("|")
-
-
-browser = pytest.fixture(scope="module")(launched)
 
 
 @pytest.fixture(scope="module")
@@ -126,6 +123,9 @@ def test_answers_outlive_a_reload_and_are_saved_for_mark(
     page = Opened(browser, folder / "all.ru.html")
     tab = page.tab
     first, second, third, *others = questions_with()
+    assert tab.locator(".progress output").text_content() == (
+        f"Вопросов: {len(others) + 3}. Ответов пока нет."
+    )
     tab.evaluate(ANSWER, [[first.id, "100,5"], [second.id, tried(second)[-1]]])
     tab.locator(f"[data-exercise={third.id}] .solution > summary").click()
     for _ in range(2):

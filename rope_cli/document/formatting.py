@@ -44,7 +44,7 @@ MINUS = re.compile(
     r"|(?<![\w.-])\d[\d.]*-(?=[{(]|\d[\d.]*(?:[^\w.-]|π|$))"
 )
 # The same in what is no sentence, a name perhaps: a number alone, and n-m.
-SIGNED_WORDS = re.compile(r"^-[\d.]+$|(?<![\w.-])[mnD]-[mn](?![\w.-])")
+SIGNED_WORDS = re.compile(r"^-[\d.]+$|(?<== )-(?=\d)|(?<![\w.-])[mnD]-[mn](?![\w.-])")
 # What a program reads, so that it is printed as it was written.
 COMMAND = re.compile(r"rope-report|(?<!\S)--\w")
 TRUE_MINUS = "−"

@@ -17,7 +17,7 @@ class Axis:
     """Linear, or logarithmic between decades with a place of its own for 0.
 
     A linear one begins or ends with 0 if all values are on one side of it, unless ``zero`` is
-    false.
+    false. ``most`` limits the steps.
     """
 
     def __init__(
@@ -27,6 +27,7 @@ class Axis:
         start: float,
         end: float,
         zero: bool = True,
+        most: int = 6,
     ) -> None:
         self.logarithmic, self.start, self.end = logarithmic, start, end
         self.zero = start if logarithmic and 0 in values else None
@@ -36,11 +37,11 @@ class Axis:
             powers = [math.log10(value) for value in values if value > 0] or [0.0]
             self.low = float(math.floor(min(powers) + SLACK))
             high = float(math.ceil(max(powers) - SLACK))
-            self.step = float(max(1, math.ceil((high - self.low) / 6)))
+            self.step = float(max(1, math.ceil((high - self.low) / most)))
         else:
             ends = (*values, 0.0) if zero or not values else values
             low, high = min(ends), max(ends)
-            self.step = round_step((high - low) or 1.0)
+            self.step = round_step((high - low) or 1.0, min(most, 4))
             if all(float(value).is_integer() for value in values):
                 self.step = max(self.step, 1.0)
             self.low = math.floor(low / self.step + SLACK) * self.step
@@ -72,8 +73,8 @@ class Axis:
             yield self.place(value), formatting.format_short(value + 0.0)
 
 
-def round_step(span: float) -> float:
-    """A step of 1, 2 or 5 times a power of ten, about a quarter of a span."""
-    rough = span / 4
+def round_step(span: float, parts: int) -> float:
+    """A step of 1, 2 or 5 times a power of ten, about a ``parts``-th of a span."""
+    rough = span / parts
     power = 10.0 ** math.floor(math.log10(rough))
     return next(n * power for n in (1, 2, 5, 10) if n * power >= 0.99 * rough)

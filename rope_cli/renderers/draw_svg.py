@@ -11,6 +11,7 @@ from rope_cli.renderers.picture_layout import lay_out
 from rope_cli.renderers.shapes import (
     DASHES,
     LETTER,
+    NARROW,
     WIDTH,
     Circle,
     Path,
@@ -31,21 +32,26 @@ def caption_of(picture: Picture, language: str, ascii_only: bool = False) -> str
 
 
 def figure(picture: Picture, language: str, ascii_only: bool, name: str) -> Iterator[str]:
-    """The lines of a figure; ``name`` is a beginning of ids that no other figure has."""
+    """The lines of a figure, drawn for a wide and for a narrow page, of which one is shown.
+
+    ``name`` is a beginning of ids that no other figure has.
+    """
 
     def words(line: Line) -> str:
         return format_picture_line(line, language, ascii_only)
 
-    drawing = lay_out(picture, words)
     caption = escape(caption_of(picture, language, ascii_only))
     yield f"<figure>\n<figcaption>{caption}</figcaption>"
-    yield f'<svg role="img" aria-labelledby="{name}-title {name}-desc" width="100%"'
-    yield f'viewBox="0 0 {WIDTH} {drawing.height}" font-size="{LETTER}"'
-    yield 'font-family="inherit" fill="none">'
-    yield f'<title id="{name}-title">{caption}</title>'
-    yield f'<desc id="{name}-desc">{escape(words(picture.alt))}</desc>'
-    yield from draw_shapes(drawing.shapes, lambda colour: f"var(--{colour})")
-    yield "</svg>\n</figure>"
+    for kind, width in (("wide", WIDTH), ("narrow", NARROW)):
+        drawing, place = lay_out(picture, words, width), f"{name}-{kind}"
+        yield f'<svg class="{kind}" role="img" aria-labelledby="{place} {place}-desc" width="100%"'
+        yield f'viewBox="0 0 {width} {drawing.height}" font-size="{LETTER}"'
+        yield 'font-family="inherit" fill="none">'
+        yield f'<title id="{place}">{caption}</title>'
+        yield f'<desc id="{place}-desc">{escape(words(picture.alt))}</desc>'
+        yield from draw_shapes(drawing.shapes, lambda colour: f"var(--{colour})")
+        yield "</svg>"
+    yield "</figure>"
 
 
 def draw_shapes(shapes: Iterable[Shape], colour_of: Callable[[str], str]) -> Iterator[str]:

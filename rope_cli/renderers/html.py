@@ -18,6 +18,7 @@ from rope_cli.document.blocks import (
     Line,
     Matrix,
     Number,
+    Paragraph,
     Phrase,
     Picture,
     Section,
@@ -52,9 +53,14 @@ HELD = Text(en="Checks that hold: {held} of {total}", ru="Пройдено пр�
 PREVIOUS = Text(en="Previous: {title}", ru="Назад: {title}")
 NEXT = Text(en="Next: {title}", ru="Дальше: {title}")
 TO_CONTENTS = Text(en="Contents", ru="К списку разделов")
+PRINT = Text(en="Print", ru="Напечатать")
+PRINT_QUESTIONS = Text(en="Print only the questions", ru="Напечатать только вопросы")
 SKIP = Text(en="To the report", ru="К отчёту")
 TABLE = Text(en="Table", ru="Таблица")
-MOST_COLUMNS = 3  # of a table that stays one on a narrow screen
+# What a narrow screen has room for, in letters: all columns of a table with their edges, and a cell
+# of a table of more than two columns.
+PHONE, EDGES, LONGEST_CELL = 36.0, 1.6, 60
+WRITING_LINE = "____"  # in a paragraph where an answer is written by hand
 PREPRINT = re.compile(r"arXiv[:\s]([0-9]{4}\.[0-9]{4,5})(?![0-9])")
 
 
@@ -121,16 +127,28 @@ class _HtmlPage(Page):
     def opening(self, document: Document) -> Iterator[str]:
         yield f'<header>\n<h1 id="top">{self.words(TITLE)}</h1>'
         if asks_questions(document):
-            yield presentation_button(self.format)
+            yield from self.tools()
         yield from super().opening(document)
         yield "</header>"
         if len(document.sections) > 1:
             yield from self.contents(document)
 
+    def tools(self) -> Iterator[str]:
+        """Buttons, which only the script shows."""
+        yield '<p class="tools" hidden>'
+        yield presentation_button(self.format)
+        yield f'<button type="button" class="print">{self.words(PRINT)}</button>'
+        if self.workbook is not None:
+            name = self.words(PRINT_QUESTIONS)
+            yield f'<button type="button" class="print questions">{name}</button>'
+        yield "</p>"
+
     def contents(self, document: Document) -> Iterator[str]:
-        """Links to the sections."""
+        """Links to the sections; a sheet without questions to answer here has none on paper."""
         name = self.words(CONTENTS)
-        yield f'<nav aria-label="{name}" id="contents">\n<details open><summary>{name}</summary>'
+        kind = "" if asks_questions(document) else ' class="screen-only"'
+        yield f'<nav{kind} aria-label="{name}" id="contents">'
+        yield f"<details open><summary>{name}</summary>"
         yield "<ul>"
         if document.explorable:
             yield f'<li><a href="#explore">{self.words(EXPLORABLE["title"])}</a></li>'
@@ -163,8 +181,11 @@ class _HtmlPage(Page):
         if self.workbook is None or section.question is None:
             yield from self.shown(section)
         else:
-            for exercise in self.workbook.exercises.get(section.slug, ()):
-                yield from exercise_lines(exercise, self.words, self.opened)
+            if exercises := self.workbook.exercises.get(section.slug, ()):
+                yield '<div class="exercises">'
+                for exercise in exercises:
+                    yield from exercise_lines(exercise, self.words, self.opened)
+                yield "</div>"
             opened = self.opened if section.holds else " open"
             yield f'<details class="reveal"{opened}><summary>{self.words(REVEAL)}</summary>'
             yield from self.shown(section)
@@ -174,8 +195,14 @@ class _HtmlPage(Page):
         self.section_title = None
 
     def shown(self, section: Section) -> Iterator[str]:
-        """What a section shows, and its checks."""
-        yield from self.blocks(section.blocks)
+        """What a section shows, and its checks; a question on paper stays with its line."""
+        together: list[str] = []
+        for block in section.blocks:
+            together += self.blocks((block,))
+            if isinstance(block, Paragraph) and WRITING_LINE in self.words(block.content):
+                yield from ('<div class="together">', *together, "</div>")
+                together = []
+        yield from together
         if section.verdicts:
             yield from self.verdicts(section.verdicts)
 
@@ -250,9 +277,7 @@ class _HtmlPage(Page):
     def picture(self, picture: Picture) -> Iterator[str]:
         """A figure; the numbers of a single curve, which stand in no other table, below it."""
         self.pictures += 1
-        yield self.region(self.words(picture.caption))
         yield from figure(picture, self.language, self.ascii_only, f"picture-{self.pictures}")
-        yield "</div>"
         if isinstance(picture, Series) and len(picture.curves) == 1 and not picture.graphical:
             (curve,) = picture.curves
             columns = tuple(Column(axis, "right") for axis in picture.axes)
@@ -265,13 +290,15 @@ class _HtmlPage(Page):
             name = self.words(self.section_title or TITLE)
             element = f'<caption class="unseen">{self.words(TABLE)}: {name}</caption>'
         else:
-            name = self.words(caption)
+            name = self.words(caption).rstrip(":")
             element = f"<caption>{name}</caption>"
         yield f"{self.region(name)}\n<table{kind}>\n{element}"
 
     def table(self, table: Table) -> Iterator[str]:
-        as_cards = len(table.columns) > MOST_COLUMNS
-        yield from self.caption(table.caption, ' class="cards"' if as_cards else "")
+        marks = any(column.align == "mark" for column in table.columns)
+        as_cards = not marks and not self.fits_phone(table)
+        kinds = ["marks"] * marks + ["cards"] * as_cards + ["single"] * (len(table.rows) == 1)
+        yield from self.caption(table.caption, f' class="{" ".join(kinds)}"' if kinds else "")
         titles = "".join(
             self.column_title(column.title, column.align == "right") for column in table.columns
         )
@@ -285,9 +312,21 @@ class _HtmlPage(Page):
             yield f"<tr>{cells}</tr>"
         yield "</tbody>\n</table>\n</div>"
 
+    def fits_phone(self, table: Table) -> bool:
+        """Whether a narrow screen has room for the table, without long cells side by side."""
+        letters = EDGES * len(table.columns)
+        for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+            texts = [
+                self.format(line) for cell in (column.title, *cells) for line in lines_of(cell)
+            ]
+            if len(table.columns) > 2 and max(map(len, texts)) > LONGEST_CELL:
+                return False
+            letters += max(len(word) for text in texts for word in (text or "-").split(" "))
+        return letters <= PHONE
+
     def matrix(self, matrix: Matrix) -> Iterator[str]:
         """Cells by row and column; the names of both are headings."""
-        yield from self.caption(matrix.caption)
+        yield from self.caption(matrix.caption, ' class="matrix"')
         titles = "".join(self.column_title(name, True) for name in matrix.column_names)
         corner = self.column_title(matrix.corner, False)
         yield f"<thead><tr>{corner}{titles}</tr></thead>\n<tbody>"
@@ -332,21 +371,25 @@ class _HtmlPage(Page):
         titles = "".join(
             f'<th scope="col">{self.words(title)}</th>' for title in formatting.VERDICT_TITLES
         )
-        yield f'{self.region(name)}\n<table class="checks">\n<caption>{name}</caption>'
+        yield f'{self.region(name)}\n<table class="checks cards">\n<caption>{name}</caption>'
         yield f"<thead><tr>{titles}</tr></thead>\n<tbody>"
-        yield from map(self.verdict, verdicts)
+        labels = [self.words(title) for title in formatting.VERDICT_TITLES]
+        for verdict in verdicts:
+            yield self.verdict(verdict, labels)
         yield "</tbody>\n</table>\n</div>\n</details>"
 
-    def verdict(self, verdict: Verdict) -> str:
-        """The row of a check."""
+    def verdict(self, verdict: Verdict, labels: list[str]) -> str:
+        """The row of a check; ``labels`` name its cells on a card."""
         check = verdict.check
         word = escape(formatting.format_verdict(verdict, self.language))
         claim = f"<code>{escape(check.name)}</code>: {self.words(verdict.claim)}"
         if not check.holds:
             claim += f"<br>{escape(formatting.format_measured(verdict, self.language))}"
         tolerance = formatting.format_tolerance(verdict, self.language, self.ascii_only)
-        return (
-            f'<tr><td class="{"good" if check.holds else "bad"}">{word}</td><td>{claim}</td>'
-            f'<td class="right">{escape(tolerance)}</td>'
-            f'<td class="right">{check.compared}</td></tr>'
+        kinds = ("good" if check.holds else "bad", "", "right", "right")
+        contents = (word, claim, escape(tolerance), str(check.compared))
+        cells = (
+            f'<td class="{kind}" data-label="{label}">{content}</td>'
+            for kind, label, content in zip(kinds, labels, contents, strict=True)
         )
+        return f"<tr>{''.join(cells)}</tr>"

@@ -22,6 +22,9 @@ SCORE = Text(
     en="Right: {right} of {answered} answered. Questions left: {left}.",
     ru="Верно: {right} из {answered}. Осталось вопросов: {left}.",
 )
+UNANSWERED = Text(
+    en="Questions: {left}. None answered yet.", ru="Вопросов: {left}. Ответов пока нет."
+)
 
 # A line as the page shows it, escaped.
 Words = Callable[[Line], str]
@@ -98,6 +101,7 @@ def workbook_data(workbook: Workbook, format_line: Callable[[Line], str]) -> str
         "seed": workbook.seed,
         "words": {
             "score": format_line(SCORE),
+            "unanswered": format_line(UNANSWERED),
             **{name: format_line(sentence) for name, sentence in workbook.words.items()},
         },
         "exercises": {

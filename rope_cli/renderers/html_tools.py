@@ -155,4 +155,4 @@ def presentation(formatted: Formatted) -> str:
 def presentation_button(formatted: Formatted) -> str:
     """The button that shows the report screen by screen; without the script there is none."""
     name = escape(formatted(PRESENT))
-    return f'<p class="present" hidden><button type="button">{name}</button></p>'
+    return f'<button type="button" class="present">{name}</button>'

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
-from rope_cli.document import formatting
 from rope_cli.document.blocks import (
     Arcs,
     Arrow,
@@ -18,13 +18,16 @@ from rope_cli.document.blocks import (
     Dials,
     Heat,
     Line,
+    Number,
     Picture,
     Plane,
     Series,
 )
 from rope_cli.document.charts import joined_runs, line_style
 from rope_cli.renderers.axis import Axis
+from rope_cli.renderers.cell_layout import wrap
 from rope_cli.renderers.shapes import (
+    LETTER_WIDTH,
     LINE_HEIGHT,
     WIDTH,
     Anchor,
@@ -42,27 +45,35 @@ from rope_cli.renderers.shapes import (
 )
 
 Format = Callable[[Line], str]
-LEFT, RIGHT, TOP, HIGH = 96.0, 620.0, 14.0, 240.0
+# The left ends of what is drawn on a wide and on a narrow picture, and the room at the right end.
+LEFT, NARROW_LEFT, MARGIN, TOP, HIGH = 96.0, 62.0, 20.0, 14.0, 240.0
 CUE_COLOURS = {Cue.FAST: "fast", Cue.SLOW: "slow"}
 CURVE_COLOURS = ("first", "second", "third", "fourth")
 # Names longer than this stand below a picture, not at the ends of curves; a curve of more points
 # than this has no markers.
 LONGEST_NAME, MOST_MARKERS = 22, 70
+# On a narrow picture the name of a row is broken into lines of at most so many letters.
+LONGEST_ROW_NAME = 15
 
 
-def lay_out(picture: Picture, words: Format) -> Drawing:
-    """The shapes of a picture; ``words`` makes characters of a line."""
+def lay_out(picture: Picture, words: Format, width: int = WIDTH) -> Drawing:
+    """The shapes of a picture of a width; ``words`` makes characters of a line."""
     match picture:
         case Series():
-            return lay_out_series(picture, words)
+            return lay_out_series(picture, words, width)
         case Heat():
-            return lay_out_heat(picture, words)
+            return lay_out_heat(picture, words, width)
         case Dials():
-            return lay_out_dials(picture, words)
+            return lay_out_dials(picture, words, width)
         case Plane():
-            return lay_out_plane(picture, words)
+            return lay_out_plane(picture, words, width)
         case Arcs():
-            return lay_out_arcs(picture, words)
+            return lay_out_arcs(picture, words, width)
+
+
+def left_of(width: int) -> float:
+    """Where what is drawn begins: room for the numbers of an axis, less on a narrow picture."""
+    return LEFT if width == WIDTH else NARROW_LEFT
 
 
 def look(index: int, style: str | Cue) -> tuple[str, float]:
@@ -72,18 +83,20 @@ def look(index: int, style: str | Cue) -> tuple[str, float]:
     return CURVE_COLOURS[index % len(CURVE_COLOURS)], 1.5
 
 
-def lay_out_series(picture: Series, words: Format) -> Drawing:
+def lay_out_series(picture: Series, words: Format, frame: int) -> Drawing:
     """Two axes, and curves with their points and names."""
     names = [words(curve.name) for curve in picture.curves]
-    several = len(names) > 1
-    at_ends = several and max(map(len, names)) <= LONGEST_NAME
-    right = RIGHT - (max(map(width_of, names)) + 12 if at_ends else 0)
+    several, wide = len(names) > 1, frame == WIDTH
+    at_ends = several and wide and max(map(len, names)) <= LONGEST_NAME
+    left = left_of(frame)
+    right = frame - MARGIN - (max(map(width_of, names)) + 12 if at_ends else 0)
     every = (*picture.dense, *picture.curves)
     xs, ys = [x for c in every for x in c.xs], [y for c in every for y in c.ys]
-    zero = not picture.enlarged
-    across = Axis(xs, "x" in picture.logarithmic, LEFT, right - 16, zero)
+    zero, most = not picture.enlarged, 6 if wide else 3
+    across = Axis(xs, "x" in picture.logarithmic, left, right - 16, zero, most)
     up = Axis(ys, "y" in picture.logarithmic, TOP + HIGH, TOP + 24, zero)
-    shapes: list[Shape] = [*draw_axes(across, up, right, tuple(map(words, picture.axes)))]
+    axes = Axes(across, up, left, right)
+    shapes: list[Shape] = [*draw_axes(axes, tuple(map(words, picture.axes)))]
     for curves in (picture.dense, picture.curves):
         for index, curve in enumerate(curves):
             marked = curves is picture.curves and len(curve.xs) <= MOST_MARKERS
@@ -92,31 +105,56 @@ def lay_out_series(picture: Series, words: Format) -> Drawing:
     if at_ends:
         shapes += names_at_ends(picture.curves, names, across, up)
     elif several:
-        for index, (curve, name) in enumerate(zip(picture.curves, names, strict=True)):
-            height += LINE_HEIGHT + 2
-            colour, width = look(index, curve.style)
-            y = height - 12
-            shapes.append(stroke((LEFT, y), (LEFT + 60, y), colour, width, line_style(curve)))
-            shapes.append(marker(index, (LEFT + 30, y), colour))
-            shapes.append(Words(LEFT + 70, y + 5, name))
+        names_below = [*name_curves_below(picture, names, height, frame)]
+        shapes += names_below
+        height = max(shape.y for shape in names_below if isinstance(shape, Words)) + 9
     return Drawing(tuple(shapes), math.ceil(height))
 
 
-def draw_axes(across: Axis, up: Axis, right: float, titles: Sequence[str]) -> Iterator[Shape]:
+def name_curves_below(
+    picture: Series, names: Sequence[str], top: float, frame: int
+) -> Iterator[Shape]:
+    """A piece of each curve as it is drawn, with its name, one below the other."""
+    start = LEFT if frame == WIDTH else 4.0
+    letters = int((frame - start - 74) / LETTER_WIDTH)
+    for index, (curve, name) in enumerate(zip(picture.curves, names, strict=True)):
+        colour, width = look(index, curve.style)
+        y = top + LINE_HEIGHT + 2 - 12
+        runs = joined_runs(curve, "x" in picture.logarithmic and 0 in curve.xs)
+        if picture.dense or any(last - first > 1 for first, last in runs):
+            yield stroke((start, y), (start + 60, y), colour, width, line_style(curve))
+        if len(curve.xs) <= MOST_MARKERS:
+            yield marker(index, (start + 30, y), colour)
+        for number, line in enumerate(wrap(name, letters)):
+            yield Words(start + 70, y + 5 + number * LINE_HEIGHT, line)
+            top += LINE_HEIGHT + (0 if number else 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Axes:
+    """Both axes and the ends of the lines that cross the picture."""
+
+    across: Axis
+    up: Axis
+    left: float
+    right: float
+
+
+def draw_axes(axes: Axes, titles: Sequence[str]) -> Iterator[Shape]:
     """Lines and numbers of both axes, and a gap in each that leaves its logarithms for 0."""
-    bottom = TOP + HIGH
-    for y, number in up.ticks():
-        yield stroke((LEFT, y), (right, y))
-        yield Words(LEFT - 8, y + 5, number, "end")
-    for x, number in across.ticks():
+    bottom, left, right = TOP + HIGH, axes.left, axes.right
+    for y, number in axes.up.ticks():
+        yield stroke((left, y), (right, y))
+        yield Words(left - 8, y + 5, number, "end")
+    for x, number in axes.across.ticks():
         yield stroke((x, bottom), (x, bottom + 5))
         yield Words(x, bottom + 20, number, "middle")
-    if (gap := across.gap()) is not None:
+    if (gap := axes.across.gap()) is not None:
         for x in (gap - 3, gap + 3):
             yield stroke((x - 3, bottom + 6), (x + 3, bottom - 6), "ink")
-    if (gap := up.gap()) is not None:
+    if (gap := axes.up.gap()) is not None:
         for y in (gap - 3, gap + 3):
-            yield stroke((LEFT - 6, y + 3), (LEFT + 6, y - 3), "ink")
+            yield stroke((left - 6, y + 3), (left + 6, y - 3), "ink")
     yield Words(4, TOP, titles[1])
     yield Words(right, bottom + 38, titles[0], "end")
 
@@ -165,26 +203,34 @@ def names_at_ends(
         yield Words(across.end + 14, before + 5, name, colour=colour)
 
 
-def lay_out_heat(picture: Heat, words: Format) -> Drawing:
+def lay_out_heat(picture: Heat, words: Format, width: int) -> Drawing:
     """Cells as dark as they are great; each shows its sign, and its number where there is room."""
     row_names, column_names = (
         [words(name) for name in names] for names in (picture.row_names, picture.column_names)
     )
-    left = max(LEFT, max(map(width_of, row_names), default=0.0) + 12)
-    size = min(96.0, (RIGHT - left) / max(len(column_names), 1))
-    tall = min(size, 26.0 if len(row_names) > 8 else 48.0)
+    letters = LONGEST_ROW_NAME if width < WIDTH else max(map(len, row_names), default=1)
+    lines = [wrap(name, letters) for name in row_names]
+    longest = max((width_of(line) for name in lines for line in name), default=0.0)
+    left = max(left_of(width), longest + 12)
+    room = width - left - (MARGIN if width == WIDTH else 4.0)
+    size = min(96.0, room / max(len(column_names), 1))
+    tall = max(20.0, min(size, 26.0 if len(row_names) > 8 else 48.0))
+    tall = max(tall, *(LINE_HEIGHT * len(name) for name in lines))
     most = max((abs(value) for row in picture.values for value in row), default=0.0) or 1.0
     shapes: list[Shape] = [
         Words(left + (column + 0.5) * size, TOP + 6, name, "middle")
         for column, name in enumerate(column_names)
     ]
-    for row, (name, values) in enumerate(zip(row_names, picture.values, strict=True)):
+    for row, (name, values) in enumerate(zip(lines, picture.values, strict=True)):
         y = TOP + 14 + row * tall
-        shapes.append(Words(left - 8, y + tall / 2 + 5, name, "end"))
+        first = y + (tall - LINE_HEIGHT * (len(name) - 1)) / 2 + 5
+        shapes += (
+            Words(left - 8, first + LINE_HEIGHT * at, line, "end") for at, line in enumerate(name)
+        )
         for column, value in enumerate(values):
             x, colour = left + column * size, "slow" if value < 0 else "fast"
             shapes.append(box(x, y, size, tall, colour, 0.45 * abs(value) / most))
-            sign = sign_of_cell(value, size)
+            sign = sign_of_cell(words(Number(value)), size)
             shapes.append(Words(x + size / 2, y + tall / 2 + 5, sign, "middle"))
     bottom, right = TOP + 14 + tall * len(row_names), left + size * len(column_names)
     for row in range(len(row_names) + 1):
@@ -194,43 +240,45 @@ def lay_out_heat(picture: Heat, words: Format) -> Drawing:
     return Drawing(tuple(shapes), math.ceil(bottom + 6))
 
 
-def sign_of_cell(value: float, width: float) -> str:
+def sign_of_cell(number: str, width: float) -> str:
     """A number with its sign, or the sign alone if it is too wide; a small dot is a bare 0."""
-    number = formatting.six_decimals(value)
-    zero = float(number) == 0
+    zero, negative = not number.strip("0."), not number[0].isdigit()
     if width >= 80:
-        return number if number.startswith("-") or zero else "+" + number
-    return "·" if zero else number[0] if number.startswith("-") else "+"
+        return number if negative or zero else "+" + number
+    return "·" if zero else number[0] if negative else "+"
 
 
-def lay_out_dials(picture: Dials, words: Format) -> Drawing:
-    """A dial with its hand for each place, a row for each pair; a tick where it began."""
+def lay_out_dials(picture: Dials, words: Format, width: int) -> Drawing:
+    """A dial with its hand for each place, a row for each pair; a tick where it began.
+
+    On a narrow picture the name of a row stands above it.
+    """
     names = [words(curve.name) for curve in picture.hands]
-    left = max(LEFT, max(map(width_of, names), default=0.0) + 10)
-    step = (RIGHT - left) / max(len(picture.hands[0].xs), 1)
+    above = 0 if width == WIDTH else LINE_HEIGHT
+    left = 4.0 if above else max(LEFT, max(map(width_of, names), default=0.0) + 10)
+    step = (width - left - (4 if above else MARGIN)) / max(len(picture.hands[0].xs), 1)
     radius = min(0.4 * step, 40.0)
-    tall = 2 * radius + 24
+    top, tall = TOP + 20 + above, 2 * radius + 24 + above
     shapes: list[Shape] = [Words(4, TOP + 4, words(picture.place))]
     for row, (curve, name) in enumerate(zip(picture.hands, names, strict=True)):
-        y = TOP + 20 + row * tall + radius
-        colour, width = look(row, curve.style)
-        shapes.append(Words(4, y + 5, name))
+        y = top + row * tall + radius + above
+        colour, thickness = look(row, curve.style)
+        shapes.append(Words(4, y - radius - 8 if above else y + 5, name))
         for index, (place, angle) in enumerate(zip(curve.xs, curve.ys, strict=True)):
             x = left + (index + 0.5) * step
             end = x + radius * math.cos(angle), y - radius * math.sin(angle)
             shapes.append(Circle((x, y), radius))
             shapes.append(stroke((x + radius - 5, y), (x + radius + 5, y)))
-            shapes.append(stroke((x, y), end, colour, width, line_style(curve)))
+            shapes.append(stroke((x, y), end, colour, thickness, line_style(curve)))
             if not row:
-                shapes.append(Words(x, TOP + 4, f"{place:g}", "middle"))
-    return Drawing(tuple(shapes), math.ceil(TOP + 20 + tall * len(picture.hands)))
+                shapes.append(Words(x, TOP + 4 + above, f"{place:g}", "middle"))
+    return Drawing(tuple(shapes), math.ceil(top + tall * len(picture.hands)))
 
 
-def lay_out_plane(picture: Plane, words: Format) -> Drawing:
+def lay_out_plane(picture: Plane, words: Format, width: int) -> Drawing:
     """Panels side by side, two or three in a row: a cross, circles and arrows from the middle."""
-    count = len(picture.panels)
-    columns = count if count <= 3 else 2 if count == 4 else 3
-    side = (WIDTH - 20.0) / columns
+    count, columns = len(picture.panels), panels_in_a_row(picture, words, width)
+    side = (width - 20.0) / columns
     tall = min(side, 230.0) + 24
     reach = max(
         [1.0]
@@ -250,11 +298,22 @@ def lay_out_plane(picture: Plane, words: Format) -> Drawing:
             shapes.append(stroke(ends[0], ends[1]))
         shapes += [Circle((x, y), unit * radius) for radius in panel.circles]
         for number, each in enumerate(panel.arrows):
-            colour, width = look(number, each.style)
+            colour, thickness = look(number, each.style)
             end = x + unit * each.tip[0], y - unit * each.tip[1]
-            shapes += arrow((x, y), end, colour, width + 0.5, line_style(each))
+            shapes += arrow((x, y), end, colour, thickness + 0.5, line_style(each))
             shapes.append(name_at_tip(each, words(each.name), (x, y), unit, colour))
     return Drawing(tuple(shapes), math.ceil(TOP + tall * math.ceil(count / columns)))
+
+
+def panels_in_a_row(picture: Plane, words: Format, width: int) -> int:
+    """How many panels stand side by side; on a narrow picture two, or one if its words are long."""
+    count = len(picture.panels)
+    if width == WIDTH:
+        return count if count <= 3 else 2 if count == 4 else 3
+    names = [words(each.name) for panel in picture.panels for each in panel.arrows]
+    titles = [words(panel.title) for panel in picture.panels]
+    short = max(map(len, names), default=0) <= 2 and max(map(width_of, titles)) <= width / 2 - 20
+    return min(count, 2 if short else 1)
 
 
 def name_at_tip(each: Arrow, name: str, middle: Point, unit: float, colour: str) -> Words:
@@ -266,13 +325,13 @@ def name_at_tip(each: Arrow, name: str, middle: Point, unit: float, colour: str)
     return Words(middle[0] + away * across, middle[1] - (away + 4) * up + 5, name, anchor, colour)
 
 
-def lay_out_arcs(picture: Arcs, words: Format) -> Drawing:
+def lay_out_arcs(picture: Arcs, words: Format, width: int) -> Drawing:
     """For each row of coordinates an arc above them from each to the one it is paired with."""
     shapes: list[Shape] = []
     y = TOP
     for title, pairs in picture.rows:
         count = 1 + max(index for pair in pairs for index in pair)
-        step = (WIDTH - 80.0) / max(count - 1, 1)
+        step = (width - 80.0) / max(count - 1, 1)
         high = 14 + 0.5 * step * max(right - left for left, right in pairs)
         high, squash = min(high, 96.0), min(1.0, 82.0 / (high - 14))
         shapes.append(Words(4, y, words(title)))

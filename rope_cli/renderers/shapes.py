@@ -1,6 +1,7 @@
 """What pictures are drawn of: paths, circles and words, each at its place.
 
-Places are in units of a frame that is :data:`WIDTH` wide; y grows downwards. A colour is a name:
+Places are in units of a frame that is :data:`WIDTH` wide, or :data:`NARROW` for a phone; y grows
+downwards. A colour is a name:
 a page gives it the colours of the reader, a file those of :data:`PAPER`.
 """
 
@@ -10,7 +11,7 @@ import math
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-WIDTH, LETTER = 640, 14
+WIDTH, NARROW, LETTER = 640, 340, 14
 # How wide a letter is on average, and how far lines of words are apart.
 LETTER_WIDTH, LINE_HEIGHT = 8.4, 18
 PAPER = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -69,6 +70,11 @@ class Opened:
         self.tab.emulate_media(media=media, color_scheme=self.scheme)
         self.tab.set_viewport_size({"width": width, "height": 900})
         return self.tab
+
+    def printed_pages(self) -> int:
+        """On how many pages of A4 it is printed."""
+        printed = self.tab.pdf(format="A4", prefer_css_page_size=True)
+        return len(re.findall(rb"/Type\s*/Page\b", printed))
 
     def unfold(self) -> None:
         """Open everything that is folded."""

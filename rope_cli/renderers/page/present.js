@@ -5,7 +5,7 @@
   const dialog = document.querySelector(".presentation");
   if (!dialog) return;
 
-  const opener = document.querySelector(".present");
+  const opener = document.querySelector("button.present");
   const screen = dialog.querySelector(".screen");
   const sections = [...document.querySelectorAll("main > section[id]")].filter((section) =>
     section.querySelector(".question"));
@@ -193,6 +193,5 @@
     if (dialog.open) dialog.close();
     else open();
   });
-  opener.querySelector("button").addEventListener("click", open);
-  opener.hidden = false;
+  opener.addEventListener("click", open);
 })();

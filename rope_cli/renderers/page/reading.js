@@ -1,5 +1,5 @@
-// Reading the page: the contents show where one is, everything is open in print, and tables that
-// are cards on a narrow screen stay tables for those who listen to them.
+// Reading the page: the contents show where one is, everything is open in print or the questions
+// are printed alone, and tables that are cards on a narrow screen stay tables for those who listen.
 "use strict";
 
 (() => {
@@ -13,7 +13,12 @@
     const links = new Map([...contents.querySelectorAll("a")].map(link => [link.hash, link]));
     const mark = here => {
       for (const link of links.values()) link.removeAttribute("aria-current");
-      links.get(`#${here.id}`)?.setAttribute("aria-current", "location");
+      const link = links.get(`#${here.id}`);
+      if (!link) return;
+      link.setAttribute("aria-current", "location");
+      // The list scrolls by itself, never the page.
+      const list = contents.parentElement, place = link.offsetTop - list.clientHeight / 2;
+      if (beside.matches) list.scrollTop = Math.max(0, place);
     };
     const watcher = new IntersectionObserver(
       entries => entries.filter(each => each.isIntersecting).forEach(each => mark(each.target)),
@@ -30,15 +35,22 @@
   addEventListener("hashchange", unfold);
   unfold();
 
+  for (const button of document.querySelectorAll(".print"))
+    button.addEventListener("click", () => {
+      document.body.classList.toggle("questions-only", button.matches(".questions"));
+      print();
+    });
+  const tools = document.querySelector(".tools");
+  if (tools) tools.hidden = false;
+
   let folded = [];
   addEventListener("beforeprint", () => {
     folded = [...document.querySelectorAll("details:not([open])")];
-    document.documentElement.classList.add("printing");
     for (const each of folded) each.open = true;
   });
   addEventListener("afterprint", () => {
     for (const each of folded) each.open = false;
-    document.documentElement.classList.remove("printing");
+    document.body.classList.remove("questions-only");
   });
 
   for (const table of document.querySelectorAll("table.cards")) {

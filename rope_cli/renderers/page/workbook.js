@@ -118,7 +118,7 @@
       left: boxes.size - Object.keys(answers).length,
     };
     document.querySelector(".progress output").textContent =
-      words.score.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+      words[given.length ? "score" : "unanswered"].replace(/\{(\w+)\}/g, (_, name) => values[name]);
   }
 
   // The file that `rope-report mark` reads.
