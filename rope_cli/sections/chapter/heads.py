@@ -197,10 +197,10 @@ def layer(example: Example) -> Evidence:
 def defined_outputs(example: Example) -> Array:
     """The outputs of the layer by the formulas alone."""
     width, base = example.parameters.feature_width, example.parameters.base
-    model = range(1, HEADS * width + 1)
+    model = np.arange(1, HEADS * width + 1)
     x = as_array([[math.sin(m * i) for i in model] for m in range(1, TOKENS + 1)])
     w_q, w_k, w_v, w_o = (
-        as_array([[math.cos(s * i * j) / 2 for j in model] for i in model]) for s in (1, 2, 3, 4)
+        as_array([np.cos(s * i * model) / 2 for i in model]) for s in (1, 2, 3, 4)
     )
     heads = []
     for start in range(0, len(model), width):
