@@ -32,7 +32,18 @@ SPELLINGS = (
     "|57.3 град"
     "|0.5.|0.5 ;|0.54 (rounded)|0.54 (2 digits)|| |?|abc|nan|-inf|∞|1e999|10^400|1/0|1/(1-1)"
     "|sqrt(-1)|√(-2)|1/2/3|--1|1+|(1|1)|2 3|0x10|5%|'|1e|1/10^400|１２|٣|x|=|1 = "
-    "|" + "1+" * 31 + "1"
+    "|0,5 \U0001f44d|\u2248-0.37 \U0001f914|1\ufe0f\u20e3|ответ: 0,28|Ответ 0,54|ответ - 0,5"
+    "|ответ -0,5|0,841 (это sin 1)"
+    "|корень из 31|минус 0,5|cos (pi)|sin(pi)|sin(1 рад)|sin 57.3°|sin(57,3 град)|90° / поз"
+    "|$\\frac{1}{2}$|2{,}371\\cdot10^{-3}|\\sqrt{31}|\\frac{\\sqrt{2}}{2}|\\approx 0.5"
+    "|“0.5”|**0.5**"
+    "|0.8414...|5.57 (√31)|sin 1 (0.841)|2 (3+1)|25%|1:4|2.371 10^-3|2.371·10-3|=> 0.5|-> -0.5"
+    "|в 2,5 раза|3x|×3|0.5 ± 0.1|±0.5|I think it is 0.5|0,5 наверное|____0.28____|[0.5]|'0.5'"
+    "|10 в степени -3|ноль|not 0.5|не 0,5|0.1 рад./поз.|-0,5 рад, примерно|это не 0,5|"
+    + "(" * 400
+    + "|"
+    + "1+" * 31
+    + "1"
 ).split("|")
 
 
@@ -195,7 +206,7 @@ def test_failing_check_is_open_and_in_sight(monkeypatch: pytest.MonkeyPatch) -> 
     held, failed = (Verdict(Check("c", measured, 1.0, 1), claim) for measured in (0.0, 2.0))
     for verdicts, opened in (((held, held), 0), ((held, failed), 2)):
         section = Section(1, "s", claim, claim, (say("a", "b"),), verdicts)
-        text = render(Document((), (section,), workbook=Workbook({}, {})), "html", "en")
+        text = render(Document((), (section,), workbook=Workbook({}, {}, {})), "html", "en")
         assert len(re.findall("<details[^>]* open>", text)) == opened
         assert f"Checks that hold: {2 - bool(opened)} of 2" in text
 

@@ -11,7 +11,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rope_cli.classroom.encodings import ASSUMED, NotText, decode
-from rope_cli.classroom.question_names import HEAD_OF_SHEET, SEED, exact_name, split_line
+from rope_cli.classroom.question_names import (
+    HEAD_OF_SHEET,
+    IDS,
+    LABEL,
+    SEED,
+    exact_name,
+    question_marks,
+    split_line,
+)
 from rope_cli.classroom.written_numbers import read_number
 from rope_cli.document.blocks import Line, Phrase
 from rope_cli.document.vocabulary import t
@@ -20,6 +28,7 @@ from rope_cli.user_input.command_errors import EMPTY_NAME, failure_reason, print
 from rope_cli.user_input.file_contents import cannot_read, parse_json, read_bytes
 
 LARGEST = 1 << 20
+LEFT_BEHIND = re.compile(r"\.|~\$|(?:thumbs\.db|desktop\.ini)$", re.IGNORECASE)
 ACCEPTED = t(
     "lines `question: value`, CSV or a JSON object, in UTF-8, UTF-16, cp1251 or cp1252",
     "строки «вопрос: значение», CSV или объект JSON, в UTF-8, UTF-16, cp1251 или cp1252",
@@ -36,6 +45,11 @@ NESTED = t("a list or an object", "список или объект")
 SEPARATED = re.compile(r"\s*([^:=\s]+)[ ]*[:=\t](.*)")
 SEEDS_DIFFER = t("the file names two seeds", "в файле названы два значения seed")
 HEADERS = ("question", "вопрос")
+# A number that may be somebody's answer: with a point or alone on its line, but no date.
+MAY_ANSWER = re.compile(r"\s*[-+−]?[0-9]+[).]?\s*|.*(?<![\w.,:])[0-9]+[.,][0-9]+(?![\w.,:]).*")
+# A row of the drawing of a matrix.
+DRAWN = re.compile(r"[\t|│]|[.·] +[.·?]")
+CHOSEN = re.compile(r"\(?[0-9]\)")
 # A spreadsheet keeps a number as text in this form.
 FORMULA_OF_TEXT = re.compile(r'="(.*)"')
 
@@ -53,14 +67,17 @@ class Answers(NamedTuple):
 
 
 def files_in(path: str) -> tuple[Path, ...]:
-    """The file itself, or the regular files of a folder by name, hidden ones left out."""
+    """The file itself, or the regular files of a folder by name.
+
+    Hidden ones are left out, and those that systems and office programs leave behind.
+    """
     if not path:  # an unset variable in a script must not mean the current directory
         raise cannot_read(path, EMPTY_NAME, ACCEPTED)
     folder = Path(path)
     try:
         if not folder.is_dir():
             return (folder,)
-        visible = (name for name in sorted(os.listdir(folder)) if not name.startswith("."))
+        visible = (name for name in sorted(os.listdir(folder)) if not LEFT_BEHIND.match(name))
         files = tuple(file for file in map(folder.joinpath, visible) if file.is_file())
     except (OSError, ValueError) as failure:
         raise cannot_read(path, failure_reason(failure), ACCEPTED) from failure
@@ -77,14 +94,14 @@ def read_answers(path: Path, encoding: str | None = None) -> Answers:
     except NotText as failure:
         raise cannot_read(path, failure.reason, ACCEPTED) from None
     suffix = path.suffix.lower()
-    if suffix == ".json":
+    if suffix == ".json" or (suffix != ".csv" and is_object(text)):
         pairs, problems = from_json(path, text)
     elif suffix == ".csv":
         pairs, problems = from_csv(path, text)
     else:
         pairs, problems = from_lines(text)
     pairs = [(exact_name(name), answer) for name, answer in pairs]
-    seeds = {answer for name, answer in pairs if name == SEED}
+    seeds = {seed for name, answer in pairs if name == SEED for seed in [read_seed(answer)]}
     if len(seeds) > 1:
         problems.append(SEEDS_DIFFER)
     if assumed is not None:
@@ -95,14 +112,22 @@ def read_answers(path: Path, encoding: str | None = None) -> Answers:
             pair for pair in pairs if pair[0] != SEED and pair[0].casefold() not in HEAD_OF_SHEET
         ),
         tuple(problems),
-        read_seed(seeds.pop()) if len(seeds) == 1 else None,
+        seeds.pop() if len(seeds) == 1 else None,
     )
 
 
+def is_object(text: str) -> bool:
+    """Whether a text is a JSON object, whatever its file is called."""
+    try:
+        return text.lstrip().startswith("{") and isinstance(json.loads(text), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
 def read_seed(text: str) -> int | None:
-    """The seed that a file names; ``None`` if it is no whole number."""
-    digits = text.strip().removeprefix("--seed").strip()
-    return int(digits) if re.fullmatch("[0-9]{1,18}", digits) else None
+    """The seed that a file names, whatever stands behind it; ``None`` if it is no whole number."""
+    match = re.match(r"[\s:=№#]*(?:--seed\s*)?([0-9]{1,18})(?![0-9]|[.,][0-9])", text)
+    return None if match is None else int(match[1])
 
 
 # Pairs of question and answer, and remarks on what is unreadable.
@@ -117,26 +142,94 @@ def unreadable(number: int, line: str) -> Phrase:
 def from_lines(text: str) -> PairsAndProblems:
     """Lines ``question: value``, with any bullet and separator; ``#`` begins a comment.
 
-    The name of another question, or a misspelled one, has to end in ``:`` or ``=``.
+    The name of another question, or a misspelled one, has to end in ``:`` or ``=``. An answer may
+    stand on the line after its question. Of a sheet that was filled in, or a question that was
+    copied with its answer, only the answer counts.
     """
-    pairs: list[tuple[str, str]] = []
-    problems: list[Line] = []
+    lines = Lines()
     for number, line in enumerate(text.splitlines(), 1):
-        content = line.partition("#")[0].strip()
-        if not content:
-            continue
-        match = SEPARATED.fullmatch(content)
-        if (pair := split_line(content)) is not None:
-            pairs.append(pair)
+        content = (line.partition("#")[0] if line.lstrip()[:1] != "#" else line).strip()
+        if any(map(str.isalnum, content)):
+            lines.take(number, content, line)
+    lines.end_question()
+    return lines.pairs, [] if lines.labels else lines.problems
+
+
+class Lines:
+    """The answers in the lines that were read so far.
+
+    ``copied`` is the text of the question at hand where it is copied from a sheet. ``labels`` says
+    whether a line has the word "Answer", as those of a sheet.
+    """
+
+    def __init__(self) -> None:
+        self.pairs: list[tuple[str, str]] = []
+        self.problems: list[Line] = []
+        self.copied: str | None = None
+        self.labels = False
+
+    def take(self, number: int, content: str, line: str) -> None:
+        """A line with a letter or a digit."""
+        if pairs := self.named(content):
+            self.end_question()
+            self.pairs += pairs
+            self.copied = pairs[-1][1] if question_marks(*pairs[-1]) else None
+        elif content.startswith("#"):
+            return
+        elif self.pairs and (label := LABEL.fullmatch(content)) is not None:
+            self.labels, self.copied = True, None
+            self.answer(label[1])
+        elif self.copied is not None:
+            self.copied += "\n" + content
+        elif (match := SEPARATED.fullmatch(content)) and match[1].casefold() in HEAD_OF_SHEET:
+            return
+        elif self.awaits(content):
+            self.answer(content)
         elif match is not None:
-            pairs.append((match[1], match[2].strip()))
-        else:
-            problems.append(unreadable(number, line))
-    return pairs, problems
+            self.pairs.append((match[1], match[2].strip()))
+        elif any(name != SEED for name, _ in self.pairs) or MAY_ANSWER.fullmatch(content):
+            self.problems.append(unreadable(number, line))
+
+    def awaits(self, content: str) -> bool:
+        """Whether a line answers the question before it, as far as one can see.
+
+        On a sheet the title of the next section may follow.
+        """
+        if not self.pairs or self.pairs[-1][0] == SEED or self.pairs[-1][1]:
+            return False
+        return not self.labels or is_number(content) or CHOSEN.match(content) is not None
+
+    def named(self, content: str) -> list[tuple[str, str]]:
+        """The answers of a line that names questions or the seed."""
+        pairs = split_line(content)
+        if self.copied is not None and pairs and pairs[0][0] == SEED:
+            return []
+        return pairs
+
+    def answer(self, text: str) -> None:
+        """Answer the question at hand."""
+        self.pairs[-1] = self.pairs[-1][0], text
+
+    def end_question(self) -> None:
+        """Of a copied question the answer is what stands after its question mark."""
+        if self.copied is not None:
+            *_, rest = self.copied.split("?", question_marks(*self.pairs[-1]))
+            first, *others = rest.splitlines() or [""]
+            numbers = [line for line in others if is_number(line)]
+            self.answer(first.strip() or (numbers[-1] if numbers else ""))
+            self.copied = None
+
+
+def is_number(line: str) -> bool:
+    """Whether a line is a number and no row of a matrix."""
+    return not DRAWN.search(line) and not isinstance(read_number(line), Text)
 
 
 def from_csv(path: Path, text: str) -> PairsAndProblems:
-    """Two columns, with or without a header, divided by a comma, a semicolon or a tab."""
+    """Two columns, with or without a header, divided by a comma, a semicolon or a tab.
+
+    Of more columns, that after the name of the question counts.
+    """
     pairs: list[tuple[str, str]] = []
     problems: list[Line] = []
     first_line, _, others = text.partition("\n")
@@ -152,18 +245,32 @@ def from_csv(path: Path, text: str) -> PairsAndProblems:
                 cells.pop()
             if not any(cells) or cells[0].startswith("#"):
                 continue
-            if not pairs and not problems and cells[0].lower() in HEADERS:
+            if not pairs and not problems and {cell.lower() for cell in cells} & {*HEADERS}:
                 columns = len(cells)
                 continue
-            if delimiter == "," and columns == 2:
-                cells = join_decimal_comma(cells)
-            if len(cells) == 2 and cells[0]:
-                pairs.append((cells[0], cells[1]))
+            if in_row := pairs_of_cells(cells, delimiter, columns):
+                pairs += in_row
             else:
                 problems.append(unreadable(rows.line_num, delimiter.join(row)))
     except csv.Error as failure:
         raise cannot_read(path, NOT_CSV, ACCEPTED) from failure
     return pairs, problems
+
+
+def pairs_of_cells(cells: list[str], delimiter: str, columns: int) -> list[tuple[str, str]]:
+    """The name and the answer in a row, which may have cells before and behind them.
+
+    A row may also be a line ``question: value``.
+    """
+    names = [place for place, cell in enumerate(cells) if exact_name(cell) in {SEED, *IDS}]
+    if not names and (pairs := split_line(delimiter.join(cells))):
+        return pairs
+    cells = cells[names[0] if names else 0 :]
+    if delimiter == "," and columns == 2:
+        cells = join_decimal_comma(cells)
+    # A comma may divide columns, or one more number.
+    complete = len(cells) == 2 or (len(cells) > 2 and names and delimiter != ",")
+    return [(cells[0], cells[1])] if complete and cells[0] else []
 
 
 def join_decimal_comma(cells: list[str]) -> list[str]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from rope_cli.classroom.compose import ENOUGH_DIGITS, half_unit
 from rope_cli.classroom.question import Question, Sentence, Wrong
-from rope_cli.classroom.written_numbers import BLANK, in_degrees, read_number
+from rope_cli.classroom.written_numbers import BLANK, in_degrees, read_number, words_of
 from rope_cli.document.formatting import format_line
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
@@ -18,8 +18,16 @@ from rope_cli.text import Text
 LAST_BITS = 1e-15
 NEAR = 10
 CHOICE = re.compile(
-    r"(?:№\s*|line\s+|строка\s+)?\(?([0-9]+)\s*[).:]*(?:\s+(.*\S))?\s*", re.DOTALL | re.IGNORECASE
+    r"\(?([0-9]+)(?:-?(?:й|я|е|ый|ой|ая|ое|st|nd|rd|th)(?!\w))?\s*[).:\]-]*(?:\s+(.*\S))?\s*"
 )
+ORDINALS = ("перв|first", "втор|second", "трет|third", "четв[её]рт|fourth")
+ORDINAL = re.compile(f"(?:{'|'.join(f'({stem})' for stem in ORDINALS)})[a-zа-яё]*(?: (.*))?")
+# What people write where they have no answer.
+NO_ANSWER = re.compile(
+    "(?:i )?(?:don't|do not|dont) know|idk|no answer|skip|n/a|не знаю|нет ответа|пропуск|нет"
+)
+# What may follow a number that is meant as that of a line.
+SAYS_NOTHING = re.compile("(?:line|option|variant|one|answer|вариант|строка|пункт|ответ)?")
 NO_CHOICE = t("Answer with the number of one of the lines.", "Ответьте номером одной из строк.")
 IN_DEGREES = t(
     "This angle is in degrees, and the question asks for radians.",
@@ -45,25 +53,34 @@ class Judgement(NamedTuple):
 
 
 def read_choice(text: str, choices: Sequence[Text]) -> float | Text:
-    """The number of a line, from 1: written as a number, before the line, or as the line itself.
+    """The number of a line, from 1: as a number or a word, before the line, or as the line itself.
 
     Returns the reason if it is none of these.
     """
-    number = CHOICE.fullmatch(text.strip())
-    if number is not None:
-        place, rest = number[1], number[2]
-        value = read_number(place)
-        # A line that is copied with its number has to be that line.
-        if value in range(1, len(choices) + 1) and (not rest or place_of(rest, choices) == value):
-            return value
-        if rest and value in range(1, len(choices) + 1):
-            return NO_CHOICE
-    value = read_number(text.strip().rstrip(")."))
-    if value is BLANK:
+    if (copied := place_of(text, choices)) is not None:
+        return copied
+    if not any(map(str.isalnum, text)):
         return BLANK
-    if value in range(1, len(choices) + 1):
-        return value
-    return place_of(text, choices) or NO_CHOICE
+    words = words_of(text)
+    if (number := CHOICE.fullmatch(words)) is not None:
+        place, rest = int(number[1][:9]), number[2]
+    elif (ordinal := ORDINAL.fullmatch(words)) is not None and ordinal.lastindex:
+        place = next(place for place in range(1, len(ORDINALS) + 1) if ordinal[place])
+        rest = ordinal[len(ORDINALS) + 1]
+    else:
+        value = read_number(text)
+        return value if value in range(1, len(choices) + 1) else NO_CHOICE
+    # A line that is copied with its number has to be that line.
+    if place not in range(1, len(choices) + 1):
+        return NO_CHOICE
+    alone = not rest or SAYS_NOTHING.fullmatch(rest)
+    return float(place) if alone or place_of(rest, choices) == place else NO_CHOICE
+
+
+def is_answer(text: str) -> bool:
+    """Whether a text is an answer, and not a dash, a question mark, or words that say so."""
+    blank = not any(sign.isalnum() or sign == "∞" for sign in text)
+    return not blank and NO_ANSWER.fullmatch(words_of(text)) is None
 
 
 def place_of(text: str, choices: Sequence[Text]) -> float | None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, TypeVar
 
-from rope_cli.classroom.marks import MarkedAnswer, StudentMarks
+from rope_cli.classroom.marks import MarkedAnswer, State, StudentMarks
 from rope_cli.classroom.screens import format_answer
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT, Line, Table, pieces_of
@@ -15,16 +15,17 @@ from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import printable
 
 NO_MISTAKE = "-"
+Key = TypeVar("Key", bound=tuple[Any, ...])
 
 
 def by_question(students: Sequence[StudentMarks]) -> list[tuple[MarkedAnswer, ...]]:
     """The answers of the class to each question, the hardest question first.
 
     A question is harder the smaller the share of right answers among those given is; questions
-    that nobody answered come last.
+    that nobody answered come last. Students of whom no answer was read do not count.
     """
     answers: dict[str, list[MarkedAnswer]] = {}
-    for student in students:
+    for student in (student for student in students if student.has_answers):
         for answer in student.answers:
             answers.setdefault(answer.question.id, []).append(answer)
     return sorted(map(tuple, answers.values()), key=share_right)
@@ -86,42 +87,66 @@ def question_row(answers: Sequence[MarkedAnswer]) -> tuple[Line | int, ...]:
     )
 
 
+def grouped(
+    students: Sequence[StudentMarks], state: State, key: Callable[[MarkedAnswer], Key]
+) -> dict[Key, str]:
+    """By a key of theirs, the answers in a state, each with its student."""
+    groups: dict[Key, list[str]] = {}
+    for student in students:
+        for answer in student.in_state(state):
+            text = f"{student.student}: {printable(answer.text or '', 24)}"
+            groups.setdefault(key(answer), []).append(text)
+    return {key: "; ".join(texts) for key, texts in sorted(groups.items(), key=lambda row: row[0])}
+
+
 def shared_mistakes(students: Sequence[StudentMarks]) -> Iterator[Table]:
     """One row for each question, right answer and mistake, with all students who made it."""
-    rows: dict[tuple[str, float, str], list[tuple[StudentMarks, MarkedAnswer]]] = {}
-    for student in students:
-        for answer in student.in_state("wrong", "unreadable"):
-            key = answer.question.id, answer.question.answer, format_reason(answer.reason, "en")
-            rows.setdefault(key, []).append((student, answer))
+    by_key = {mistake_key(a): a for student in students for a in student.wrong}
+    rows = grouped(students, "wrong", mistake_key)
     if rows:
         yield table(
             t("Mistakes, and who made them:", "Ошибки и кто их допустил:"),
             left(
                 t("question", "вопрос"),
-                t("students", "ученики"),
-                t("answers given", "ответы"),
+                t("students and answers", "ученики и ответы"),
                 t("right answer", "верный ответ"),
                 t("what went wrong", "в чём ошибка"),
             ),
             (
-                mistake_row(answers)
-                for _, answers in sorted(rows.items(), key=lambda row: row[0][0])
+                (
+                    by_key[key].question.id,
+                    texts,
+                    format_answer(by_key[key].question.answer, by_key[key].question),
+                    by_key[key].reason or NO_MISTAKE,
+                )
+                for key, texts in rows.items()
             ),
         )
 
 
-def mistake_row(answers: Sequence[tuple[StudentMarks, MarkedAnswer]]) -> tuple[Line, ...]:
-    """The question, the students, their answers, the right one, what went wrong."""
-    answer = answers[0][1]
-    names = dict.fromkeys(student.student for student, _ in answers)
-    texts = dict.fromkeys(printable(wrong.text or "", 24) for _, wrong in answers)
-    return (
-        answer.question.id,
-        ", ".join(names),
-        "; ".join(texts),
-        format_answer(answer.question.answer, answer.question),
-        answer.reason or NO_MISTAKE,
-    )
+def mistake_key(answer: MarkedAnswer) -> tuple[str, float, str]:
+    """The question, the right answer and the mistake: what answers of one row share."""
+    return answer.question.id, answer.question.answer, format_reason(answer.reason, "en")
+
+
+def unreadable_answers(students: Sequence[StudentMarks]) -> Iterator[Table]:
+    """A table for each reason, which says it once, with a row for each question."""
+    reasons = {
+        format_reason(answer.reason, "en"): answer.reason
+        for student in students
+        for answer in student.in_state("unreadable")
+    }
+    for reason, line in reasons.items():
+        rows = grouped(
+            students,
+            "unreadable",
+            lambda answer: (format_reason(answer.reason, "en"), answer.question.id),
+        )
+        yield table(
+            (t("Cannot be read: ", "Не прочитано: "), *pieces_of(line or "")),
+            left(t("question", "вопрос"), t("students and answers", "ученики и ответы")),
+            ((key[1], texts) for key, texts in rows.items() if key[0] == reason),
+        )
 
 
 def class_values(students: Sequence[StudentMarks]) -> dict[str, Any]:

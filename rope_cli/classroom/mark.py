@@ -13,6 +13,7 @@ from rope_cli.classroom.class_view import (
     in_both_languages,
     questions_table,
     shared_mistakes,
+    unreadable_answers,
 )
 from rope_cli.classroom.encodings import check_encoding
 from rope_cli.classroom.marks import MOST_NAMED, MarkedAnswer, StudentMarks, mark_files
@@ -88,7 +89,11 @@ def marks_document(students: Sequence[StudentMarks], seed: int | None = None) ->
     )
     blocks: list[Block] = [scores]
     if len(students) > 1:
-        blocks += [questions_table(students), *shared_mistakes(students)]
+        blocks += [
+            questions_table(students),
+            *shared_mistakes(students),
+            *unreadable_answers(students),
+        ]
     for student in students:
         blocks += details(student, with_answers=len(students) == 1)
     title = t("Marks", "Проверка ответов")
@@ -124,7 +129,7 @@ def details(student: StudentMarks, with_answers: bool) -> Iterator[Block]:
         )
     for problem in student.problems:
         yield Paragraph((f"{student.student}: ", *pieces_of(problem), "."))
-    if 0 < len(student.unanswered) <= MOST_NAMED:
+    if 0 < len(student.unanswered) <= min(MOST_NAMED, len(student.answers) - 1):
         yield say(
             "{student}, questions without an answer: {names}.",
             "{student}, вопросы без ответа: {names}.",

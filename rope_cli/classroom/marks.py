@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
 from rope_cli.classroom.answer_files import Answers, files_in, read_answers
-from rope_cli.classroom.answers import judge
+from rope_cli.classroom.answers import is_answer, judge
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.question_names import IDS
 from rope_cli.document.blocks import Line, Phrase, Piece
@@ -96,6 +96,11 @@ class StudentMarks(NamedTuple):
         return self.in_state("wrong")
 
     @property
+    def has_answers(self) -> bool:
+        """Whether any answer was given."""
+        return any(answer.text is not None for answer in self.answers)
+
+    @property
     def unanswered(self) -> tuple[str, ...]:
         """The ids of the questions without an answer."""
         return tuple(answer.question.id for answer in self.in_state("missing"))
@@ -110,7 +115,7 @@ def mark_files(
     """The marks of a file, or of every file of a folder, by name.
 
     ``questions_with`` gives the questions with the numbers of a seed. A file may name its own,
-    which counts where ``seed`` is ``None``. Raises :class:`CannotRead` for a file that cannot be
+    which counts; ``seed`` is for the others. Raises :class:`CannotRead` for a file that cannot be
     read and :class:`NoAnswers` for one that answers no question; in a folder such a file becomes a
     student without marks.
     """
@@ -136,38 +141,87 @@ def mark_files(
 def mark_with_seed(
     answers: Answers, questions_with: Callable[[int | None], Questions], seed: int | None
 ) -> StudentMarks:
-    """The marks with the seed of the command, else with that of the file, and a remark on it."""
-    used = answers.seed if seed is None else seed
-    marks = mark_student(answers, questions_with(used))
-    problems = (*marks.problems, *remarks_on_seed(answers, marks, questions_with, used))
-    return marks._replace(problems=problems, seed=used)
+    """The marks with the seed of the file, else with that of the command, and remarks on it."""
+    used = seed if answers.seed is None else answers.seed
+    questions = questions_with(used)
+    marks = mark_student(answers, questions)
+    remarks = (
+        *remarks_on_seed(used, seed),
+        *remarks_on_numbers(answers, marks, questions_with, used),
+        *remarks_on_rows(marks, questions),
+    )
+    return marks._replace(problems=(*marks.problems, *remarks), seed=used)
 
 
-def remarks_on_seed(
+def remarks_on_seed(used: int | None, asked: int | None) -> Iterator[Line]:
+    """Where the seed comes from, if not from the command."""
+    if used is None or used == asked:
+        return
+    if asked is None:
+        yield t("marked with seed {seed}", "ответы сверены с seed {seed}", seed=used)
+    else:
+        yield t(
+            "marked with seed {used}, which the file names, and not with seed {asked}",
+            "ответы сверены с seed {used}, который указан в файле, а не с seed {asked}",
+            used=used,
+            asked=asked,
+        )
+
+
+def enough_to_tell(marks: StudentMarks) -> int:
+    """How many answers must fit something else before it is worth a remark."""
+    answered = len(marks.answers) - len(marks.unanswered)
+    return max(ENOUGH_TO_TELL, marks.right + 1, (answered + 1) // 2)
+
+
+def remarks_on_numbers(
     answers: Answers,
     marks: StudentMarks,
     questions_with: Callable[[int | None], Questions],
     used: int | None,
 ) -> Iterator[Line]:
-    """Where the seed comes from, and whether most answers fit other numbers."""
-    if answers.seed is not None and answers.seed == used:
-        yield t("marked with seed {seed}", "ответы сверены с seed {seed}", seed=used)
-    elif answers.seed is not None and used is not None:
-        yield t(
-            "the file names seed {named}, but the answers were marked with seed {used}",
-            "в файле указано seed {named}, а ответы сверены с seed {used}",
-            named=answers.seed,
-            used=used,
-        )
+    """Whether most answers fit the numbers of another seed, if few are right."""
     answered = len(marks.answers) - len(marks.unanswered)
-    enough = max(ENOUGH_TO_TELL, marks.right + 1, (answered + 1) // 2)
-    if marks.right >= answered - marks.right:
+    if answered < ENOUGH_TO_TELL or marks.right >= answered - marks.right:
         return
     for seed in SEEDS_TRIED:
         fitting = mark_student(answers, questions_with(seed)).right if seed != used else 0
-        if fitting >= enough:
+        if fitting >= enough_to_tell(marks):
             yield fits_other_numbers(seed, fitting, answered)
             return
+
+
+def remarks_on_rows(marks: StudentMarks, questions: Questions) -> Iterator[Line]:
+    """Whether most answers fit the question before or after them."""
+    texts = [answer.text for answer in marks.answers]
+    answered = len(texts) - texts.count(None)
+    low, high = (
+        sum(text is not None and judge(question, text).right for question, text in pairs)
+        for pairs in (
+            zip(questions, texts[1:], strict=False),
+            zip(questions[1:], texts, strict=False),
+        )
+    )
+    if max(low, high) < enough_to_tell(marks):
+        return
+    if low > high:
+        yield t(
+            "{fitting} of {answered} answers fit the question before: they may stand one row too "
+            "low",
+            "ответов, которые подходят к предыдущему вопросу: {fitting} из {answered}; возможно, "
+            "они сдвинуты на строку вниз",
+            fitting=low,
+            answered=answered,
+        )
+    else:
+        yield t(
+            "{fitting} of {answered} answers fit the question after: they may stand one row too "
+            "high",
+            "ответов, которые подходят к следующему вопросу: {fitting} из {answered}; возможно, "
+            "они сдвинуты на строку вверх",
+            fitting=high,
+            answered=answered,
+        )
 
 
 def fits_other_numbers(seed: int | None, fitting: int, answered: int) -> Phrase:
@@ -198,34 +252,35 @@ def refuse_without_answers(answers: Answers, file: Path) -> None:
 
 def mark_student(answers: Answers, questions: Questions) -> StudentMarks:
     """The marks of a student, and a remark on every answer to another question."""
-    by_name = dict(answers.pairs)
+    # A blank one does not erase an answer.
+    by_name = dict(sorted(answers.pairs, key=lambda pair: is_answer(pair[1])))
     marked = tuple(mark_answer(question, by_name.get(question.id)) for question in questions)
     ids = {question.id for question in questions}
-    other_names = tuple(name for name in by_name if name not in ids)
+    other_names = tuple(dict.fromkeys(name for name, _ in answers.pairs if name not in ids))
     problems = (*answers.problems, *changed_answers(answers, ids), *remarks(other_names))
     return StudentMarks(answers.student, marked, problems)
 
 
 def changed_answers(answers: Answers, ids: Container[str]) -> Iterator[Phrase]:
-    """A remark on each question with two different answers, of which the last one counts."""
+    """A remark on each question with different answers, of which the last one counts."""
     texts_by_name: dict[str, list[str]] = {}
     for name, text in answers.pairs:
-        if name in ids and text not in texts_by_name.setdefault(name, []):
-            texts_by_name[name].append(text)
+        if name in ids and is_answer(text):
+            texts_by_name.setdefault(name, []).append(text)
     for name, texts in texts_by_name.items():
-        if len(texts) > 1:
+        if len(set(texts)) > 1:
             yield t(
-                "{question}: answered {count} times; the last answer counts: {last}",
-                "{question}: ответов {count}; засчитан последний: {last}",
+                "{question}: answered {count} times: {texts}; the last answer counts",
+                "{question}: ответов {count}: {texts}; засчитан последний",
                 question=name,
                 count=len(texts),
-                last=quoted(dict(answers.pairs)[name]),
+                texts=", ".join(map(quoted, texts[-MOST_NAMED:])),
             )
 
 
 def mark_answer(question: Question, text: str | None) -> MarkedAnswer:
-    """The mark of one answer; a name with nothing behind it is no answer."""
-    if text is None or not text.strip():
+    """The mark of one answer; a name with nothing behind it, or a dash, is no answer."""
+    if text is None or not is_answer(text):
         return MarkedAnswer(question, None, False, None)
     right, value, reason = judge(question, text)
     return MarkedAnswer(question, text, right, None if right else reason or UNKNOWN_MISTAKE, value)

@@ -40,7 +40,7 @@ def with_workbook(document: Document) -> Document:
     if not document.parameters.get("given"):
         for question in questions_with(None, [section.slug for section in document.sections]):
             exercises[question.slug] += (exercise_of(question),)
-    return replace(document, workbook=Workbook(dict(exercises), WORDS))
+    return replace(document, workbook=Workbook(dict(exercises), WORDS, written_numbers.FOR_SCRIPT))
 
 
 def exercise_of(question: Question) -> Exercise:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
 
-LONGEST = 60
+# Signs of an expression, and of the text that holds it.
+LONGEST, LONGEST_TEXT = 60, 300
 BLANK = t("No answer was given.", "Ответ не дан.")
 NO_NUMBER = t(
     "This is not a number. Accepted: 0.5, 0,5, 1/2, -5e-1, 2·10^-3, sqrt(2), sin 1.",
@@ -35,14 +36,11 @@ GROUPED = (
     "|[0-9]{1,3}(?:,[0-9]{3})+[.][0-9]+|[0-9]{1,3}(?:[.][0-9]{3})+,[0-9]+"
     "|[0-9]{1,3}(?:,[0-9]{3}){2,}(?![0-9,.])"
 )
-NUMBER = re.compile(
+NUMBER = (
     rf"(?:{GROUPED}|[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)"
     r"(?:\s?[eе][+-]?[0-9]+)?"  # the second letter is Cyrillic
 )
-TOKEN = re.compile(
-    rf"\s*(?:(?P<number>{NUMBER.pattern})|(?P<name>sqrt|sin|cos|tan|tg|pi)"
-    r"|(?P<sign>\*\*|[-+*/^()]))"
-)
+TOKEN = re.compile(rf"\s*(?:({NUMBER})|(sqrt|sin|cos|tan|tg|pi)|(\*\*|[-+*/^()°]))")
 FUNCTIONS = {
     "sqrt": math.sqrt,
     "sin": math.sin,
@@ -51,27 +49,129 @@ FUNCTIONS = {
     "tg": math.tan,
 }
 INFINITE = re.compile("[+-]?(nan|inf|infinity|∞)")
-SPELLINGS = str.maketrans(
-    {"−": "-", "–": "-", "—": "-", "‐": "-", "‑": "-", "·": "*", "×": "*", "⋅": "*", "∙": "*"}
-    | {"÷": "/", "∕": "/", "π": " pi ", "’": "'", "√": " sqrt "}
-)
-SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-")
+SPELLINGS = {
+    **dict.fromkeys("−–—‐‑‒―➖", "-"),
+    **dict.fromkeys("·×⋅∙∗•✕✖", "*"),
+    **dict.fromkeys("÷∕⁄➗", "/"),
+    **dict.fromkeys("≃≅∼→⇒", "≈"),
+    **{"➕": "+", "π": " pi ", "’": "'", "√": " sqrt ", "∶": ":"},
+}
+SUPERSCRIPTS = dict(zip("⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻", "0123456789+-", strict=True))
 POWER = re.compile("[⁺⁻]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+")
-# A letter between two numbers is a sign: 2.371 x 10^-3. The second letter is Cyrillic.
-TIMES = re.compile(r"(?<=[0-9)])(?<!^0)\s*[xх]\s*(?=[0-9(])")
-LAST_EQUALITY = re.compile("[=≈≃~≅]")
-NEARLY = re.compile(r"^(?:about|approximately|approx\.?|ca\.?|около|примерно|приблизительно)\s+")
-REMARK = re.compile(r"\s*\([^()0-9]*\)$")
+
+_LETTER = "[a-zа-яё]"
+_BEFORE, _AFTER = f"(?<!{_LETTER})", f"(?!{_LETTER})"
 _LENGTH = "positions?|pos|tokens?|позици[яйию]|поз|токен(?:а|ов)?"
 _ANGLE = "radians?|rads?|радиан(?:а|ов)?|рад"
 _COUNT = (
-    "times|multiplications?|pairs?|coordinates?|rows?|bytes?|numbers?|revolutions?|periods?"
-    "|раза?|умножени[еяй]|пар[аы]?|координат[аы]?|строк[аи]?|байта?|чис(?:ло|ла|ел)"
-    "|оборот(?:а|ов)?|период(?:а|ов)?"
+    "times|multiplications?|operations?|pairs?|coordinates?|rows?|bytes?|numbers?|revolutions?|шт"
+    "|(?:full )?circles?|periods?|раза?|умножени[еяй]|операци[яий]|пар[аы]?|координат[аы]?"
+    "|строк[аи]?|байта?|байтов|чис(?:ло|ла|ел)|(?:полных )?оборот(?:а|ов)?|период(?:а|ов)?"
 )
 _PER = rf"\s*(?:/|per|на|за)\s*(?:1\s*)?(?:{_LENGTH})"
-UNIT = re.compile(rf"\s*(?:(?:{_ANGLE})(?:{_PER})?|{_LENGTH}|{_COUNT})\.?$")
-DEGREES = re.compile(r"\s*(?:°|degrees?|deg|градус(?:а|ов)?|град)\.?$")
+# Words before a number, and words behind it, which say nothing of its value.
+_OPENING = (
+    "my|answer|ans|result|value|the|is|it|it's|i|think|guess|believe|got|get|about|approximately"
+    "|approx|roughly|around|nearly|circa|ca|probably|maybe|equals|equal to|by a factor of|no|line"
+    "|option|variant|мой|ответ|отв|результат|итого|значение|это|я|думаю|считаю|получилось"
+    "|получается|получил|получила|вышло|выходит|будет|равен|равна|равно|около|примерно"
+    "|приблизительно|приближ[её]нно|прим|где-то|наверное|наверно|кажется|вроде|в|на|строка"
+    "|вариант|пункт"
+)
+_CLOSING = (
+    "or so|maybe|probably|i think|i guess|i believe|approximately|approx|roughly|rounded|exactly"
+    "|наверное|наверно|вроде бы|вроде|кажется|я думаю|думаю|примерно|приблизительно|приближ[её]нно"
+    "|округл[её]нно|с округлением|точно|ровно"
+)
+_INSIDE = r"(?:[^()]|\([^()]*\))*"
+_WORD = rf"{_BEFORE}(?!(?:sqrt|sin|cos|tan|tg|pi|{_ANGLE}){_AFTER}){_LETTER}{{2,}}"
+_REMARK = (rf"\s*\((?={_INSIDE}\)$)(?:(?=[=≈~])|(?=[^()]*{_WORD})){_INSIDE}\)$", "")
+_TRAILING = (r"[\s;,!?._*']+$", "")
+_OPENED = (rf"^(?:(?:{_OPENING}){_AFTER}\s*(?:\.?:|\.|-(?=\s))?\s*)+", "")
+_CLOSED = (rf"(?:[\s,;-]+(?:{_CLOSING}))+$", "")
+# Emoji and bullets, the signs that join them, and what does not show.
+_EMOJI = ("[■-◿☀-➿⬀-⯿\ufe0f\u20e3\u200b-\u200f\u2060\ufeff\u00ad🀀-🫿]+", " ")
+_QUOTES = ('["`“”„«»]', "")
+_LEADING = (r"^[\s'*_]+", "")
+# What stands around and in a number, and what takes its place, in this order; $1 is a group. The
+# script of the page replaces the same, so the patterns are such that JavaScript reads alike.
+REPLACEMENTS = (
+    # A letter between two numbers is a sign: 2.371 x 10^-3. The second letter is Cyrillic.
+    (r"(?<=[0-9)])(?<!^0)\s*[xх]\s*(?=[0-9(])", "*"),
+    _EMOJI,
+    # LaTeX: $\frac{\sqrt{2}}{2}$, 2{,}5\cdot 10^{-3}.
+    (r"\\(?:left|right|mathrm|text|,|;|!|\(|\)|\[|\])|\$", " "),
+    (r"\{,\}", ","),
+    (r"\\[dt]?frac\s*\{((?:[^{}]|\{[^{}]*\})*)\}\s*\{((?:[^{}]|\{[^{}]*\})*)\}", "($1)/($2)"),
+    (r"\\[dt]?frac\s*([0-9])([0-9])(?![0-9])", "($1/$2)"),
+    (r"\^\s*\{?\\circ\}?", "°"),
+    (r"\\(?:cdot|times|ast)", "*"),
+    (r"\\(?:approx|simeq|sim)", "≈"),
+    (r"\\(?=sqrt|sin|cos|tan|tg|pi)", " "),
+    (r"\{", "("),
+    (r"\}", ")"),
+    # Quotes, and the marks of bold type and of an empty line.
+    _QUOTES,
+    _LEADING,
+    _TRAILING,
+    (r"^\[([^\]\[]*)\]$", "$1"),
+    # Words for signs.
+    (rf"{_BEFORE}(?:минус|minus|negative){_AFTER}", "-"),
+    (rf"{_BEFORE}(?:плюс|plus){_AFTER}", "+"),
+    (rf"{_BEFORE}(?:в степени|to the power of|to the power){_AFTER}", "^"),
+    (rf"{_BEFORE}(?:квадратный )?корень(?: квадратный)?(?: из)?{_AFTER}", " sqrt "),
+    (rf"{_BEFORE}(?:the )?(?:square )?root of{_AFTER}", " sqrt "),
+    (rf"{_BEFORE}синуса?(?: от)?{_AFTER}", " sin "),
+    (rf"{_BEFORE}косинуса?(?: от)?{_AFTER}", " cos "),
+    (rf"{_BEFORE}пи{_AFTER}", " pi "),
+    (rf"{_BEFORE}(?:ноль|нуль|zero){_AFTER}", "0"),
+    (rf"\s*(?<!{_LETTER})(?:degrees?|deg|градус(?:а|ов)?|град){_AFTER}\.?", "°"),
+    # A remark in parentheses, the uncertainty, words behind the number.
+    _REMARK,
+    (r"\s*\([^()0-9a-zа-яё]*\)$", ""),
+    _TRAILING,
+    (r"(?<=[0-9)])\s*(?:±|\+/?-).*$", ""),
+    _CLOSED,
+    # Everything before the last sign of equality, and words before the number.
+    (r"^.*[=≈~]>?\s*", ""),
+    (r"^.*->\s*", ""),
+    _OPENED,
+    _LEADING,
+    # Units.
+    (rf"(?<=[0-9)])\s*(?:{_ANGLE})\s*(?=\))", ""),
+    (rf"(?<=°){_PER}$", ""),
+    (rf"(?<=.)(?<!{_LETTER})\s*(?:(?:{_ANGLE})\.?(?:{_PER})?|{_LENGTH}|{_COUNT})$", ""),
+    (r"(?<=[0-9])\s*[xх]$|^[xх]\s*(?=[0-9])", ""),
+    _TRAILING,
+    # 25 %, 1:4, 2.371 10^-3, and 2.371*10-3, whose superscript is lost in copying.
+    (r"(?<=[0-9])\s*%$", "/100"),
+    (r"^([0-9]+)\s*:\s*([0-9]+)$", "$1/$2"),
+    (r"(?<=[0-9])\s+(?=10\s*\^)", "*"),
+    (r"^([-+]?[0-9]+(?:[.,][0-9]+)?\s*\*\s*10)\s*-\s*([0-9]{1,2})$", "$1^-$2"),
+)
+Replacement = tuple[re.Pattern[str], str]
+
+
+def _compiled(replacements: Iterable[tuple[str, str]]) -> list[Replacement]:
+    return [
+        (re.compile(pattern), re.sub(r"\$([0-9])", r"\\\1", by)) for pattern, by in replacements
+    ]
+
+
+_TO_NUMBER = _compiled(REPLACEMENTS)
+_TO_WORDS = _compiled((_EMOJI, _QUOTES, _LEADING, _TRAILING, _REMARK, _TRAILING, _CLOSED, _OPENED))
+# What the script of the page needs to read as ``mark`` does.
+FOR_SCRIPT = {
+    "spellings": SPELLINGS,
+    "superscripts": SUPERSCRIPTS,
+    "replacements": REPLACEMENTS,
+    "number": NUMBER,
+    "longest": LONGEST,
+    "longestText": LONGEST_TEXT,
+}
+# The same value twice: 5.57 (√31).
+TWICE = re.compile(rf"(.*[^\s*/+^-])\s+\(({_INSIDE})\)")
+DEGREES = re.compile("((?!.*(?:sin|cos|tan|tg)).*)°")
 
 
 def read_number(text: str) -> float | Text:
@@ -80,6 +180,17 @@ def read_number(text: str) -> float | Text:
     Units, a word such as "about", and everything before the last equality sign are passed over.
     """
     answer = core_of(text)
+    if (degrees := DEGREES.fullmatch(answer)) is not None:
+        answer = degrees[1]
+    if (twice := TWICE.fullmatch(answer)) is not None:
+        first, second = evaluate(twice[1]), evaluate(twice[2])
+        if not isinstance(first, Text) and not isinstance(second, Text):
+            answer = twice[1] if abs(first - second) <= 0.01 * abs(first) else answer
+    return evaluate(answer) if answer or not plain(text) else NO_NUMBER
+
+
+def evaluate(answer: str) -> float | Text:
+    """The value of an expression in plain signs, or the reason why it has none."""
     if not answer:
         return BLANK
     if INFINITE.fullmatch(answer):
@@ -97,31 +208,36 @@ def read_number(text: str) -> float | Text:
 
 def in_degrees(text: str) -> bool:
     """Whether a text is a number of degrees."""
-    return bool(DEGREES.search(plain(text).rstrip(" .;,!")))
+    return DEGREES.fullmatch(core_of(text)) is not None
 
 
 def core_of(text: str) -> str:
     """The text in plain signs, without what people write around a number."""
-    answer = plain(text).rstrip(" ;,!")
-    answer = REMARK.sub("", answer)
-    *_, answer = LAST_EQUALITY.split(answer)
-    answer = NEARLY.sub("", answer.strip())
-    without_unit = UNIT.sub("", DEGREES.sub("", answer))
-    if without_unit:
-        answer = without_unit
-    return answer.removesuffix(".") or answer
+    return replaced(plain(text), _TO_NUMBER)
+
+
+def words_of(text: str) -> str:
+    """The text in plain signs, without what people write around words."""
+    return replaced(plain(text), _TO_WORDS)
+
+
+def replaced(answer: str, replacements: Iterable[Replacement]) -> str:
+    """The text after these replacements; a very long one stays as it is."""
+    for pattern, by in replacements if len(answer) <= LONGEST_TEXT else ():
+        answer = pattern.sub(by, answer)
+    return answer.strip()
 
 
 def plain(text: str) -> str:
     """Small letters, one kind of minus, of multiplication, of blank; powers after a ``^``."""
-    raised = POWER.sub(lambda power: "^" + power[0].translate(SUPERSCRIPTS), text)
+    raised = POWER.sub(lambda power: "^" + "".join(map(SUPERSCRIPTS.__getitem__, power[0])), text)
     # NFKC turns one half into two digits, and a blank keeps the digit before it apart.
     spelled = "".join(
         f" {unicodedata.normalize('NFKC', sign)}" if unicodedata.category(sign) == "No" else sign
         for sign in raised
     )
-    spelled = unicodedata.normalize("NFKC", spelled).replace("⁄", "/")
-    return TIMES.sub("*", " ".join(spelled.lower().translate(SPELLINGS).split()))
+    spelled = unicodedata.normalize("NFKC", spelled).lower()
+    return " ".join("".join(SPELLINGS.get(sign, sign) for sign in spelled).split())
 
 
 class NegativeRoot(ValueError):
@@ -140,7 +256,7 @@ def tokens_of(answer: str) -> Iterator[Token]:
             yield "?"
             return
         end = match.end()
-        yield decimal(match["number"]) if match["number"] else match["name"] or match["sign"]
+        yield decimal(match[1]) if match[1] else match[2] or match[3]
 
 
 def decimal(written: str) -> float:
@@ -216,6 +332,9 @@ class Arithmetic:
         if signed and self.next_is("-", "+"):
             return (-1.0 if self.tokens.pop(0) == "-" else 1.0) * self.power()
         base = self.atom()
+        if self.next_is("°"):
+            self.tokens.pop(0)
+            base = math.radians(base)
         if not self.next_is("^", "**"):
             return base
         self.tokens.pop(0)

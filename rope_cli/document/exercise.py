@@ -55,9 +55,11 @@ class Workbook:
     """The exercises of a document by the slug of their section.
 
     ``words`` are the sentences about an answer, by the names under which a script looks for them.
-    ``seed`` is the seed of the numbers, ``None`` for the chapter's own.
+    ``reading`` is how a script reads numbers; ``seed`` is the seed of the numbers, ``None`` for the
+    chapter's own.
     """
 
     exercises: Mapping[str, tuple[Exercise, ...]]
     words: Mapping[str, Text]
+    reading: Mapping[str, object]
     seed: int | None = None

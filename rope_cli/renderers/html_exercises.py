@@ -99,6 +99,7 @@ def workbook_data(workbook: Workbook, format_line: Callable[[Line], str]) -> str
     """What the script needs to judge answers, as JSON inside an element that is never run."""
     content = {
         "seed": workbook.seed,
+        "reading": workbook.reading,
         "words": {
             "score": format_line(SCORE),
             "unanswered": format_line(UNANSWERED),

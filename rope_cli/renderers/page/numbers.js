@@ -1,64 +1,41 @@
 // Numbers as people write them: commas, fractions, powers of ten, roots, sines, units around them.
 // The rules are those of rope_cli/classroom/written_numbers.py, by which `mark` reads the answers
-// that this page saves. Two letters that look alike in both alphabets are Cyrillic: \u0435, \u0445.
+// that this page saves; its patterns come with the workbook. A letter \u0435 is Cyrillic.
 "use strict";
 
 // readNumber(text) is a number, or the name of the reason why the text is none.
 // inDegrees(text) says whether the text is a number of degrees.
 const {readNumber, inDegrees} = (() => {
-  const GROUPED =
-    "[0-9]{1,3}(?:[ '][0-9]{3})+(?:[.,][0-9]+)?(?![0-9])" +
-    "|[0-9]+[.,][0-9]{3}(?: [0-9]{3})+(?![0-9])" +
-    "|[0-9]{1,3}(?:,[0-9]{3})+[.][0-9]+|[0-9]{1,3}(?:[.][0-9]{3})+,[0-9]+" +
-    "|[0-9]{1,3}(?:,[0-9]{3}){2,}(?![0-9,.])";
-  const NUMBER = `(?:${GROUPED}|[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)(?:\\s?[e\u0435][+-]?[0-9]+)?`;
-  const TOKEN = new RegExp(`\\s*(?:(${NUMBER})|(sqrt|sin|cos|tan|tg|pi)|(\\*\\*|[-+*/^()]))`, "y");
+  const element = document.getElementById("workbook");
+  if (!element) return {};
+  const reading = JSON.parse(element.textContent).reading;
+  const TOKEN = new RegExp(
+    `\\s*(?:(${reading.number})|(sqrt|sin|cos|tan|tg|pi)|(\\*\\*|[-+*/^()\u00b0]))`, "y");
   const FUNCTIONS = {sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos, tan: Math.tan, tg: Math.tan};
   const INFINITE = /^[+-]?(nan|inf|infinity|\u221e)$/;
-  const SPELLINGS = {
-    "\u2212": "-", "\u2013": "-", "\u2014": "-", "\u2010": "-", "\u2011": "-",
-    "\u00b7": "*", "\u00d7": "*", "\u22c5": "*", "\u2219": "*",
-    "\u00f7": "/", "\u2215": "/", "\u2044": "/",
-    "\u03c0": " pi ", "\u2019": "'", "\u221a": " sqrt ",
-  };
-  const SUPERSCRIPTS = "\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207a\u207b";
   const POWER = /[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+/g;
-  const TIMES = /(?<=[0-9)])(?<!^0)\s*[x\u0445]\s*(?=[0-9(])/g;
-  const NEARLY = new RegExp("^(?:about|approximately|approx\\.?|ca\\.?|\u043e\u043a\u043e\u043b\u043e" +
-    "|\u043f\u0440\u0438\u043c\u0435\u0440\u043d\u043e" +
-    "|\u043f\u0440\u0438\u0431\u043b\u0438\u0437\u0438\u0442\u0435\u043b\u044c\u043d\u043e)\\s+");
-  const REMARK = /\s*\([^()0-9]*\)$/;
-  const LENGTH = "positions?|pos|tokens?|\u043f\u043e\u0437\u0438\u0446\u0438[\u044f\u0439\u0438\u044e]|\u043f\u043e\u0437" +
-    "|\u0442\u043e\u043a\u0435\u043d(?:\u0430|\u043e\u0432)?";
-  const ANGLE = "radians?|rads?|\u0440\u0430\u0434\u0438\u0430\u043d(?:\u0430|\u043e\u0432)?|\u0440\u0430\u0434";
-  const COUNT = "times|multiplications?|pairs?|coordinates?|rows?|bytes?|numbers?|revolutions?" +
-    "|periods?|\u0440\u0430\u0437\u0430?|\u0443\u043c\u043d\u043e\u0436\u0435\u043d\u0438[\u0435\u044f\u0439]" +
-    "|\u043f\u0430\u0440[\u0430\u044b]?|\u043a\u043e\u043e\u0440\u0434\u0438\u043d\u0430\u0442[\u0430\u044b]?" +
-    "|\u0441\u0442\u0440\u043e\u043a[\u0430\u0438]?|\u0431\u0430\u0439\u0442\u0430?|\u0447\u0438\u0441(?:\u043b\u043e|\u043b\u0430|\u0435\u043b)" +
-    "|\u043e\u0431\u043e\u0440\u043e\u0442(?:\u0430|\u043e\u0432)?|\u043f\u0435\u0440\u0438\u043e\u0434(?:\u0430|\u043e\u0432)?";
-  const PER = `\\s*(?:/|per|\u043d\u0430|\u0437\u0430)\\s*(?:1\\s*)?(?:${LENGTH})`;
-  const UNIT = new RegExp(`\\s*(?:(?:${ANGLE})(?:${PER})?|${LENGTH}|${COUNT})\\.?$`);
-  const DEGREES = new RegExp(
-    "\\s*(?:\u00b0|degrees?|deg|\u0433\u0440\u0430\u0434\u0443\u0441(?:\u0430|\u043e\u0432)?|\u0433\u0440\u0430\u0434)\\.?$");
-  const LONGEST = 60;
+  const REPLACEMENTS = reading.replacements.map(
+    ([pattern, by]) => [new RegExp(pattern, "gu"), by]);
+  // The same value twice: 5.57 (sqrt 31).
+  const TWICE = /^(.*[^\s*/+^-])\s+\(((?:[^()]|\([^()]*\))*)\)$/;
+  const DEGREES = /^((?!.*(?:sin|cos|tan|tg)).*)\u00b0$/;
 
   // Small letters, one kind of minus, of multiplication, of blank; powers after a "^".
   function plain(text) {
-    const digit = sign => "0123456789+-"[SUPERSCRIPTS.indexOf(sign)];
     return text
-      .replace(POWER, power => "^" + [...power].map(digit).join(""))
+      .replace(POWER, power => "^" + [...power].map(sign => reading.superscripts[sign]).join(""))
       .replace(/\p{No}/gu, sign => " " + sign.normalize("NFKC"))  // one half is two digits
       .normalize("NFKC").toLowerCase()
-      .replace(/./gsu, sign => SPELLINGS[sign] ?? sign)
-      .trim().split(/\s+/).join(" ").replace(TIMES, "*");
+      .replace(/./gsu, sign => reading.spellings[sign] ?? sign)
+      .trim().split(/\s+/).join(" ");
   }
 
   // The text in plain signs, without what people write around a number.
   function core(text) {
-    let answer = plain(text).replace(/[ ;,!]+$/, "").replace(REMARK, "");
-    answer = answer.split(/[=\u2248\u2243~\u2245]/).pop().trim().replace(NEARLY, "");
-    answer = answer.replace(DEGREES, "").replace(UNIT, "") || answer;
-    return answer.replace(/\.$/, "") || answer;
+    let answer = plain(text);
+    if ([...answer].length <= reading.longestText)
+      for (const [pattern, by] of REPLACEMENTS) answer = answer.replace(pattern, by);
+    return answer.trim();
   }
 
   // Numbers, names and signs; what is none of these comes as one token that fits nowhere.
@@ -112,7 +89,11 @@ const {readNumber, inDegrees} = (() => {
     }
     function power(signed = false) {
       if (signed && next("-", "+")) return sign() * power();
-      const base = atom();
+      let base = atom();
+      if (next("\u00b0")) {
+        left.shift();
+        base = base / 180 * Math.PI;
+      }
       if (!next("^", "**")) return base;
       left.shift();
       const exponent = power(true);
@@ -140,11 +121,10 @@ const {readNumber, inDegrees} = (() => {
     return Number.isFinite(total) ? total : fail("tooLarge");
   }
 
-  function readNumber(text) {
-    const answer = core(text);
+  function evaluate(answer) {
     if (!answer) return "blank";
     if (INFINITE.test(answer)) return "notFinite";
-    if ([...answer].length > LONGEST) return "noNumber";
+    if ([...answer].length > reading.longest) return "noNumber";
     try {
       return valueOf(tokens(answer));
     } catch (reason) {
@@ -153,6 +133,15 @@ const {readNumber, inDegrees} = (() => {
     }
   }
 
-  const inDegrees = text => DEGREES.test(plain(text).replace(/[ .;,!]+$/, ""));
-  return {readNumber, inDegrees};
+  function readNumber(text) {
+    const answer = core(text).replace(DEGREES, "$1"), twice = TWICE.exec(answer);
+    if (!answer && plain(text)) return "noNumber";
+    if (twice) {
+      const [first, second] = [evaluate(twice[1]), evaluate(twice[2])];
+      if (Math.abs(first - second) <= 0.01 * Math.abs(first)) return first;
+    }
+    return evaluate(answer);
+  }
+
+  return {readNumber, inDegrees: text => DEGREES.test(core(text))};
 })();
