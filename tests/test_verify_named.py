@@ -421,7 +421,7 @@ SCHEMES = (
         {"layout": "half-split"},
         [{"kind": "xpos", "scale": 512.0, "center": 12.0}],
         "another scheme, xPos: the pairs also grow or shrink with the distance from position 12",
-        "другая схема, xPos: пары к тому же растут или сжимаются с удалением от позиции 12",
+        "другая схема, xPos: длина пар к тому же растёт или убывает с удалением от позиции 12",
     ),
     Planted(
         "xPos, keys",
@@ -481,7 +481,7 @@ SCHEMES = (
         {"layout": "half-split"},
         [{"kind": "additive-positions"}],
         "the same numbers are added to all rows of a token, as learned positions are",
-        "ко всем строкам токена прибавлены одни и те же числа, как обученные позиции",
+        "ко всем строкам токена прибавлены одни и те же числа, как при обучаемых векторах позиций",
     ),
 )
 
@@ -634,7 +634,7 @@ SCORES: tuple[tuple[Array, Array, Any, dict[str, Any], str, str], ...] = (
         0,
         {"kind": "query-offset", "offset": 1234},
         "the queries are shifted by +1234 relative to the keys",
-        "запросы смещены относительно ключей на +1234",
+        "позиции запросов смещены относительно позиций ключей на +1234",
     ),
     (
         rotated(QUERY, SIX),

@@ -7,7 +7,7 @@ from rope_cli.document.vocabulary import t
 OTHER_DIRECTION = t(
     "The rotation went the wrong way: clockwise, or with m-n in place of n-m. It should be "
     "counter-clockwise.",
-    "Поворот не в ту сторону: по часовой стрелке или с m-n вместо n-m. Нужно против "
+    "Поворот не в ту сторону: по часовой стрелке или с m-n вместо n-m. Поворачивать нужно против "
     "часовой стрелки.",
 )
 COSINE = t(
@@ -55,11 +55,11 @@ LOST_MINUS = t(
 )
 LINEAR = t(
     "The score was assumed to fall along a straight line, but it is a sum of cosines.",
-    "Оценка считалась убывающей по прямой, а она — сумма косинусов.",
+    "Принято, что оценка убывает линейно, а она — сумма косинусов.",
 )
 FALLS_WITH_DISTANCE = t(
     "The score was assumed to fall with distance, but RoPE is not a penalty on distance.",
-    "Оценка считалась убывающей с расстоянием, а RoPE — не штраф за расстояние.",
+    "Принято, что оценка убывает с расстоянием, но RoPE — не штраф за расстояние.",
 )
 HALF_TURN = t(
     "This is half the period, π/θ; a full circle takes 2π/θ.",

@@ -104,7 +104,7 @@ def take_scaling(renamed: Renamed, file: Content, prefix: str) -> None:
         renamed.put("rope_scaling.mscale_all_dim", all_dim, source)
         renamed.put("rope_scaling.mscale", all_dim if latent else 1.0, source)
     elif method == "yarn" and is_number(own) and is_number(factor) and factor > 0:
-        source = f"{prefix}rope.scaling.attn_factor × (0.1 ln s + 1)"
+        source = f"{prefix}rope.scaling.attn_factor × (0.1·ln(s) + 1)"
         own = own * (0.1 * math.log(max(factor, 1.0)) + 1)
         renamed.put("rope_scaling.attention_factor", own, source)
 

@@ -30,8 +30,8 @@ SHORT_FREQUENCY = t(
 ATTENTION = t("attention factor", "множитель внимания")
 SCORE = t("factor of the scores", "множитель оценок")
 ONLY_FACTOR = t(
-    "always 0.1 ln s + 1; reads neither attention_factor nor mscale",
-    "всегда 0.1 ln s + 1; не читает ни attention_factor, ни mscale",
+    "always 0.1·ln(s) + 1; reads neither attention_factor nor mscale",
+    "всегда 0.1·ln(s) + 1; не читает ни attention_factor, ни mscale",
 )
 
 
@@ -160,8 +160,8 @@ def other_attention_factors(layer: ScaledLayer, method: Yarn) -> Iterator[OtherR
         yield OtherResult(library, ONLY_FACTOR, ATTENTION, here, magnitude(s))
     else:
         multiplies = t(
-            "attention_factor multiplies 0.1 ln s + 1 instead of replacing it",
-            "attention_factor умножает 0.1 ln s + 1, а не заменяет его",
+            "attention_factor multiplies 0.1·ln(s) + 1 instead of replacing it",
+            "attention_factor умножает 0.1·ln(s) + 1, а не заменяет его",
         )
         yield OtherResult("YaRN", multiplies, ATTENTION, here, magnitude(s) * explicit)
         library = t("older vLLM", "старый vLLM")
@@ -229,8 +229,8 @@ def other_lists(layer: ScaledLayer, method: LongRope, max_positions: int) -> Ite
         yield OtherResult("llama.cpp, vLLM", once, *difference)
     if layer.config.method_in_file.value == "yarn" and method.attention_factor is None:
         as_yarn = t(
-            "0.1 ln s + 1, because the type is written yarn",
-            "0.1 ln s + 1, потому что тип записан как yarn",
+            "0.1·ln(s) + 1, because the type is written yarn",
+            "0.1·ln(s) + 1, потому что тип записан как yarn",
         )
         here, there = layer.scaled.attention_factor, magnitude(method.factor)
         yield OtherResult("llama.cpp", as_yarn, ATTENTION, here, there)

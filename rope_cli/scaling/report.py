@@ -350,9 +350,9 @@ def attention_factor(evidence: Evidence) -> Iterator[Block]:
     if evidence["softmax_factor"] is not None:
         yield say(
             "Multi-head latent attention (MLA) multiplies every score once more before the "
-            "softmax, by M(mscale_all_dim)^2 = {factor}, where M(m) = 0.1 m ln s + 1.",
+            "softmax, by M(mscale_all_dim)^2 = {factor}, where M(m) = 0.1·m·ln(s) + 1.",
             "Во внимании с латентным представлением (MLA) каждая оценка перед softmax умножается "
-            "ещё и на M(mscale_all_dim)^2 = {factor}, где M(m) = 0.1 m ln s + 1.",
+            "ещё и на M(mscale_all_dim)^2 = {factor}, где M(m) = 0.1·m·ln(s) + 1.",
             factor=Significant(evidence["softmax_factor"]),
         )
 

@@ -231,7 +231,7 @@ WORDS = {
     "adjacent": t("adjacent", "соседние пары"),
     "half-split": t("half-split", "половинная"),
     "adjacent in, half-split out": t(
-        "adjacent in, half-split out", "на входе соседние пары, на выходе половинная"
+        "adjacent in, half-split out", "на входе соседние пары, на выходе половины"
     ),
     "half-split, backwards": t("half-split, backwards", "половинная, в обратную сторону"),
     "first": t("the first", "первая"),

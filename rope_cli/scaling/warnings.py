@@ -76,7 +76,7 @@ UNKNOWN_TYPE = warning_kind(
     "{key} = {value}: nothing is known of this type, which is not in the table made from {used}. "
     "It is assumed that all its layers rotate, and in the same way as in most models.",
     "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
-    "Допущено, что RoPE есть во всех его слоях и устроено так же, как в большинстве моделей.",
+    "Предполагается, что RoPE есть во всех его слоях и устроено так же, как в большинстве моделей.",
 )
 MODEL_AT_TOP = warning_kind(
     "assumed",
@@ -89,8 +89,8 @@ NO_TYPE = warning_kind(
     "unknown",
     "{key} is missing, so nothing is known of the model. It is assumed that all its layers "
     "rotate, and in the same way as in most models.",
-    "{key}: ключ не задан, и о модели ничего не известно. Допущено, что RoPE есть во всех её "
-    "слоях и устроено так же, как в большинстве моделей.",
+    "{key}: ключ не задан, и о модели ничего не известно. Предполагается, что RoPE есть во всех "
+    "её слоях и устроено так же, как в большинстве моделей.",
 )
 BASE_ASSUMED = warning_kind(
     "assumed",
@@ -101,8 +101,8 @@ SHARE_ASSUMED = warning_kind(
     "assumed",
     "{key} is missing; all {value} coordinates of a head are assumed to rotate. In some models "
     "only part of a head rotates.",
-    "{key}: ключ не задан; допущено, что поворачиваются все координаты головы, их {value}. В "
-    "некоторых моделях поворачивается только часть.",
+    "{key}: ключ не задан; предполагается, что поворачиваются все координаты головы, их {value}. "
+    "В некоторых моделях поворачивается только часть.",
 )
 WIDTH_ASSUMED = warning_kind(
     "assumed",

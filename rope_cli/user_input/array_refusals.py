@@ -42,7 +42,7 @@ DAMAGED = Text(
 )
 OTHER_START = Text(
     en="it does not begin as a .npz or .npy file does: it is damaged or of another format",
-    ru="начинается он не так, как файлы .npz и .npy: он повреждён или записан в другом формате",
+    ru="его начало не такое, как у файлов .npz и .npy: он повреждён или записан в другом формате",
 )
 ZIP_DIRECTORY = Text(
     en="it is a zip file whose directory, at its end, is damaged or cut off",

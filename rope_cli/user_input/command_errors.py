@@ -264,9 +264,8 @@ class UpdateUnderCI(CommandRefusal):
     SENTENCE = Text(
         en="check --update rewrites golden files only by hand, and CI is {value}; "
         "accepted: CI unset or empty",
-        ru="check --update переписывает эталонные файлы только вручную, а задана переменная "
-        "CI={value}; "
-        "допустима незаданная или пустая переменная CI",
+        ru="check --update переписывает эталонные файлы только при запуске вручную, а задана "
+        "переменная CI={value}; допустима незаданная или пустая переменная CI",
     )
 
 

@@ -183,7 +183,7 @@ def values_and_mask(numbers: Numbers) -> Question:
         wrong(
             t("Q, K and V", "Q, K и V"),
             "Rotated values carry absolute positions, so an equal shift would change the output.",
-            "Повёрнутые V несут абсолютные позиции, и одинаковый сдвиг изменил бы выход.",
+            "Повёрнутое V вносит в выход абсолютные позиции, и одинаковый сдвиг изменил бы его.",
         ),
         wrong(
             t("Q, K and the mask", "Q, K и маску"),
@@ -221,7 +221,7 @@ def width_three(numbers: Numbers) -> Question:
         wrong(
             d - 1,
             "This many coordinates do have a partner.",
-            "Столько координат как раз имеют пару.",
+            "Столько координат как раз входит в пары.",
         ),
         wrong(
             d,

@@ -17,8 +17,8 @@ def numbers_or_words(numbers: Numbers) -> Question:
     return choice(
         "A decoder uses position numbers only in RoPE. It has read six tokens. What "
         "changes its next token?",
-        "Декодер использует номера позиций только в RoPE. Он прочитал шесть токенов. Что "
-        "изменит следующий токен?",
+        "Декодер использует номера позиций только в RoPE. Он прочитал шесть токенов. Какое "
+        "действие изменит следующий токен?",
         wrong(
             t("1000 added to every position number", "прибавить 1000 к номерам всех позиций"),
             "Every n-m stays the same in every layer, and so do the logits.",
@@ -33,7 +33,7 @@ def numbers_or_words(numbers: Numbers) -> Question:
         wrong(
             t("neither", "ни то ни другое"),
             "New words bring new keys into the softmax.",
-            "Новые слова приносят новые ключи в softmax.",
+            "С новыми словами в softmax входят новые ключи.",
         ),
         hint=t("Which of the two brings new keys?", "В каком случае появляются новые ключи?"),
         explanation=t(
@@ -123,8 +123,8 @@ def three_checks(numbers: Numbers) -> Question:
         wrong(
             t("yes: all three hold", "да: выполнены все три условия"),
             "A clockwise rotation, degrees or a wrong base would pass all three too.",
-            "Поворот по часовой стрелке, градусы, другое основание — эти три проверки пройдёт "
-            "и такое.",
+            "Эти три проверки пройдут и поворот по часовой стрелке, и градусы вместо радиан, и "
+            "другое основание.",
         ),
         wrong(
             t("yes, except perhaps for the sign", "да, разве что с точностью до знака"),

@@ -42,8 +42,8 @@ def second_sequence(numbers: Numbers) -> Question:
         explanation=t(
             "Positions run along the last axis but one. The axes in front of it only repeat the "
             "rotation, so every sequence begins at position 0.",
-            "Позиции отсчитываются вдоль предпоследней оси. Оси перед ней лишь повторяют "
-            "поворот, поэтому каждая последовательность начинается с позиции 0.",
+            "Позиции отсчитываются вдоль предпоследней оси. Вдоль осей перед ней поворот лишь "
+            "повторяется, поэтому каждая последовательность начинается с позиции 0.",
         ),
         tokens=tokens,
         length=counted(tokens, "token|tokens", "токен|токена|токенов"),
@@ -85,7 +85,7 @@ def negative_offset(numbers: Numbers) -> Question:
         explanation=t(
             "Index -{offset} finds the row of position {wrapped}. No error is raised and the norm "
             "is kept, so the wrong number looks like any other: -{offset} must be refused.",
-            "Индекс -{offset} находит строку позиции {wrapped}. Ошибки нет и норма сохраняется, "
+            "Индекс -{offset} находит строку позиции {wrapped}. Ошибки нет, и норма сохраняется, "
             "поэтому неверное число выглядит обычным: позицию -{offset} нужно отклонить.",
         ),
         offset=offset,

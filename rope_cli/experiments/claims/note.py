@@ -215,8 +215,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "For independent q and k of mean 0 it is 0 at every distance. For equal ones it can "
             "rise: from {rival} at D = 2 to {number} at D = 5.",
-            "Для независимых q и k со средним 0 оно на любом расстоянии 0. Для равных оно может и "
-            "расти: от {rival} при D = 2 до {number} при D = 5.",
+            "Для независимых q и k со средним 0 оно на любом расстоянии равно 0. Для равных оно "
+            "может и расти: от {rival} при D = 2 до {number} при D = 5.",
         ),
         numbers.mean_of_equal_rows(2),
     ),
@@ -277,7 +277,7 @@ CLAIMS: tuple[Claim, ...] = (
             "Such a statement needs a date, and there are exceptions: BLOOM and MPT add a bias "
             "that depends on distance, GPT-2, GPT-3 and OPT a learned vector.",
             "Насколько это верно, зависит от года, и есть исключения: BLOOM и MPT прибавляют к "
-            "оценке поправку на расстояние, GPT-2, GPT-3 и OPT — к строке выученный вектор.",
+            "оценке поправку на расстояние, GPT-2, GPT-3 и OPT — к строке обучаемый вектор.",
         ),
     ),
     conditional(

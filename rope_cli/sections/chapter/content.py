@@ -52,11 +52,11 @@ CLAIMS = {
     ),
     "part-rotated": t(
         "with one pair rotated, its part of the score is that of the formula at every n-m",
-        "если повёрнута одна пара, её доля оценки зависит от n-m по формуле",
+        "если повёрнута одна пара, её вклад в оценку зависит от n-m по формуле",
     ),
     "part-constant": t(
         "the part of the coordinates left alone is the same at every n-m",
-        "доля неповёрнутых координат одна и та же при всех n-m",
+        "вклад неповёрнутых координат один и тот же при всех n-m",
     ),
 }
 CONTENTS = (
@@ -168,8 +168,7 @@ def content_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "The difference is the same, the scores are not: qᵀR((n-m)·θ)k also depends on q and "
             "k, and on the speeds of all pairs.",
-            "Разность одна, а оценки разные: в qᵀR((n-m)·θ)k входят q и k, и ещё скорости всех "
-            "пар.",
+            "Разность одна, а оценки разные: в qᵀR((n-m)·θ)k входят q, k и скорости всех пар.",
         ),
         table_by_columns(
             t(
@@ -182,7 +181,7 @@ def content_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "Every pair adds cos θ_j. Pair 0 adds the same cos 1 each time; the other one changes "
             "with the base, and with b = 1 it is as fast as pair 0.",
-            "Каждая пара добавляет cos θ_j. Пара 0 всякий раз добавляет cos 1, а вклад другой "
+            "Каждая пара добавляет cos θ_j. Пара 0 всякий раз добавляет cos 1, а вклад пары 1 "
             "зависит от основания; при b = 1 она такая же быстрая, как пара 0.",
         ),
     )

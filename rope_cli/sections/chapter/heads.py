@@ -361,11 +361,11 @@ def what_is_lost(evidence: Evidence) -> tuple[Block, ...]:
             "in the second head. The fastest one there moves by {slow} radians per position and "
             "needs {period} positions for a full circle. Nor do weights learned one way fit the "
             "other: with the same matrices the two outputs differ by up to {apart}.",
-            "Поворот по всей ширине модели сохраняет относительность: оценки в каждой голове "
-            "по-прежнему зависят только от n-m, и o не меняется. Но он лишает вторую голову "
-            "быстрой пары: самая быстрая там проходит за позицию {slow} радиана, а полный оборот "
-            "делает за {period} позиции. К тому же веса, обученные при одном способе, не подходят "
-            "к другому: с теми же матрицами выходы расходятся на величину до {apart}.",
+            "И при повороте по всей ширине модели оценки в каждой голове зависят от позиций "
+            "только через n-m, и o не меняется. Но такой поворот лишает вторую голову быстрой "
+            "пары: самая быстрая там проходит за позицию {slow} радиана, а полный оборот делает "
+            "за {period} позиции. К тому же веса, обученные при одном способе, не подходят к "
+            "другому: с теми же матрицами выходы расходятся на величину до {apart}.",
             slow=Short(theta),
             period=Short(round(2 * math.pi / theta, 2)),
             apart=evidence["heads_apart"],

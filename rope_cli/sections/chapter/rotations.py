@@ -207,7 +207,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "nothing. The checks compare each row with the plain formula, as a fraction of the "
             "row's norm.",
             "В позиции 0 все углы равны 0, а R(0) — единичная матрица, она ничего не меняет. "
-            "Проверки сравнивают каждую строку с обычной формулой, в долях нормы этой строки.",
+            "Проверки сравнивают каждую строку с вычисленной прямо по формуле; отличие измеряется "
+            "в долях нормы строки.",
         )
         if evidence.own
         else say(

@@ -57,11 +57,11 @@ MARKS = (
 GROUPS = {
     "wrong": t(
         "Wrong as written, and under each what is true:",
-        "Неверно в таком виде; под каждым — что верно:",
+        "Неверно в таком виде; под утверждением сказано, что верно:",
     ),
     "conditional": t(
         "Right on a condition, which is given under each:",
-        "Верно при условии; оно стоит под каждым:",
+        "Верно при условии, которое названо под утверждением:",
     ),
     "term": t("Misleading terms:", "Слова, которые сбивают с толку:"),
     "open": t("Not to be judged:", "Нельзя ни подтвердить, ни опровергнуть:"),

@@ -58,8 +58,8 @@ CLAIMS = {
     "operations-counted": t(
         "the operations counted while a row is rotated are those of the last three lines of the "
         "table",
-        "операции, сосчитанные во время поворота строки, — те же, что в трёх последних строках "
-        "таблицы",
+        "операций, сосчитанных во время поворота строки, столько, сколько указано в трёх "
+        "последних строках таблицы",
     ),
 }
 WIDTHS = np.array([2, 4, 8, 64, 128, 256])

@@ -39,7 +39,7 @@ class PositionCount(CommandRefusal):
     SENTENCE = t(
         "the positions have the shape {given}, but the tokens are {tokens}; accepted: one "
         "position for each token, [tokens] or [batch, tokens]",
-        "форма массива позиций {given}, а токенов {tokens}; допустимо по позиции на токен: "
+        "форма массива позиций {given}, а токенов {tokens}; допустима одна позиция на токен: "
         "[токены] или [пакет, токены]",
     )
 

@@ -39,8 +39,8 @@ class BadAxes(CommandRefusal):
     SENTENCE = t(
         "--axes is {value}; accepted: a name for each of the {rank} axes, tokens and features "
         "among them, such as batch,tokens,heads,features",
-        "--axes: задано {value}; допустимо по имени на каждую ось (число осей {rank}), среди "
-        "них tokens и features, например batch,tokens,heads,features",
+        "--axes: задано {value}; допустимо одно имя на каждую ось (число осей {rank}), среди них "
+        "tokens и features, например batch,tokens,heads,features",
     )
 
 

@@ -134,7 +134,7 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "query-offset": in_words(
         "the queries are shifted by {offset} relative to the keys",
-        "запросы смещены относительно ключей на {offset}",
+        "позиции запросов смещены относительно позиций ключей на {offset}",
         "count the positions of queries and keys from the same token, cached ones too",
         "отсчитывайте позиции запросов и ключей от одного и того же токена, в том числе в кэше",
     ),
@@ -149,8 +149,8 @@ MISTAKES: dict[str, MistakeWords] = {
     "xpos": in_words(
         "another scheme, xPos: the pairs also grow or shrink with the distance from position "
         "{center}, by the power (m - {center})/{scale}",
-        "другая схема, xPos: пары к тому же растут или сжимаются с удалением от позиции {center}, "
-        "показатель степени (m - {center})/{scale}",
+        "другая схема, xPos: длина пар к тому же растёт или убывает с удалением от позиции "
+        "{center}, показатель степени (m - {center})/{scale}",
         *NO_SCHEME,
     ),
     "tapered-frequencies": in_words(
@@ -190,7 +190,8 @@ MISTAKES: dict[str, MistakeWords] = {
     "additive-positions": in_words(
         "another scheme: the same numbers are added to all rows of a token, as learned positions "
         "are",
-        "другая схема: ко всем строкам токена прибавлены одни и те же числа, как обученные позиции",
+        "другая схема: ко всем строкам токена прибавлены одни и те же числа, как при обучаемых "
+        "векторах позиций",
         *NO_SCHEME,
     ),
     "in-place": in_words(
@@ -269,7 +270,7 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "clamped-positions": in_words(
         "every position beyond {last} is replaced by {last}",
-        "каждая позиция дальше {last} заменена на {last}",
+        "каждая позиция больше {last} заменена на {last}",
         "the table of cosines ends there: make it longer, and refuse positions beyond its end",
         "там кончается таблица косинусов: удлините её и отклоняйте позиции за её концом",
     ),

@@ -21,14 +21,14 @@ SENTENCES = {
     "table": t(
         "The file holds a table of cosines and sines ({form}). What is checked is how it rotates "
         "the pair (1, 0); the layout of the rows does not matter.",
-        "В файле таблица косинусов и синусов ({form}). Проверяется поворот пары (1, 0) по этой "
+        "В файле — таблица косинусов и синусов ({form}). Проверяется поворот пары (1, 0) по этой "
         "таблице; раскладка входа роли не играет.",
     ),
     "fractional-positions": t(
         "The positions in the file are fractions. They are read as whole positions, linearly "
         "scaled by the factor {factor}.",
         "Позиции в файле дробные. Они прочитаны как целые позиции и линейное масштабирование с "
-        "коэффициентом {factor}.",
+        "множителем {factor}.",
     ),
     "bfloat16-assumed": t(
         "Assumed: the two raw bytes of each number in {arrays} are bfloat16, as ml_dtypes writes "
