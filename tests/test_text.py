@@ -288,6 +288,7 @@ SET = [
     ("a - b, n-m, -1 and −2", "a~-~b, n-m, -1 and -2", "a~−~b, n−m, −1 and −2"),
     ("x cos - y sin of [1, 0]", "x~cos~-~y~sin of [1,~0]", "x~cos~−~y~sin of [1,~0]"),
     ("sin 1 = 0.841471 - cos φ", "sin~1~=~0.841471~-~cos~φ", "sin~1~=~0.841471~−~cos~φ"),
+    ("1 - (ln D + 0.577216)/ln b", "1~-~(ln~D~+~0.577216)/ln~b", "1~−~(ln~D~+~0.577216)/ln~b"),
     ("are e^(iφ), Re(q k* e^(iφ))", "are e^(iφ), Re(q k*~e^(iφ))", None),
     ("|h| ≤ Σ |a| + 2·b → 0", "|h|~≤~Σ~|a|~+~2·b~→~0", None),
     ("{x} radians in 3 positions of 16 MiB", "{x}~radians in 3~positions of 16~MiB", None),

@@ -271,7 +271,7 @@ def changed_answers(answers: Answers, ids: Container[str]) -> Iterator[Phrase]:
         if len(set(texts)) > 1:
             yield t(
                 "{question}: answered {count} times: {texts}; the last answer counts",
-                "{question}: ответов {count}: {texts}; засчитан последний",
+                "{question}: ответов {count} ({texts}); засчитан последний",
                 question=name,
                 count=len(texts),
                 texts=", ".join(map(quoted, texts[-MOST_NAMED:])),
