@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from string import Formatter
 
 LANGUAGES = ("en", "ru")
@@ -11,6 +12,7 @@ BLANK = "\u00a0"  # a line must not end between a number and its noun
 BRACE = re.compile("[{}]")
 
 
+@lru_cache(maxsize=4096)
 def placeholders(sentence: str) -> frozenset[str]:
     """The names in braces of a sentence: ``"{a} is not {b}"`` has ``a`` and ``b``."""
     return frozenset(name for _, name, _, _ in Formatter().parse(sentence) if name is not None)

@@ -41,13 +41,17 @@ running_quick_test = False
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark each test as quick or slow, and start with the files that are slow as a whole."""
+    """Mark each test as quick or slow, and order the files for the workers.
+
+    Files that are slow as a whole begin, then the longest: at the end only short ones are left.
+    """
     for item in items:
         if "run" in getattr(item, "fixturenames", ()):
             item.add_marker("slow")
         if item.get_closest_marker("slow") is None:
             item.add_marker("quick")
-    items.sort(key=lambda item: not is_slow_file(item))
+    sizes = {item.path: item.path.stat().st_size for item in items}
+    items.sort(key=lambda item: (not is_slow_file(item), -sizes[item.path]))
 
 
 def is_slow_file(item: pytest.Item) -> bool:

@@ -3,6 +3,7 @@
 import codecs
 import csv
 import io
+import itertools
 import json
 import os
 import re
@@ -19,6 +20,7 @@ from pathlib import Path
 import pytest
 from tools.checkout import ROOT
 from tools.command import Run
+from tools.computed_once import everything_computed_once
 
 from rope_cli.classroom.questions import questions_with
 from rope_cli.cli import streams
@@ -540,18 +542,14 @@ NUMBER = re.compile(r"(?<![\w.])[-+]?\d+(?:\.\d+)?(?:e[-+]?\d+)?(?![\w])")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]]:
     """For each language the text of everything and the page of everything."""
     folder = tmp_path_factory.mktemp("pages")
-    made = {}
-    for language in LANGUAGES:
-        texts = []
-        for form, words in (("text", ["--width", "1000"]), ("html", [])):
+    texts = {}
+    with everything_computed_once():
+        for language, form in itertools.product(LANGUAGES, ("text", "html")):
             path = folder / f"page.{language}.{form}"
-            assert (
-                main(["show", "all", "--lang", language, "--format", form, *words, "-o", str(path)])
-                == 0
-            )
-            texts.append(path.read_text("utf-8"))
-        made[language] = texts[0], texts[1]
-    return made
+            words = ["show", "all", "--lang", language, "--format", form, "-o", str(path)]
+            assert main([*words, "--width", "1000"]) == 0
+            texts[language, form] = path.read_text("utf-8")
+    return {language: (texts[language, "text"], texts[language, "html"]) for language in LANGUAGES}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -3,7 +3,6 @@
 import copy
 import os
 import pickle
-from pathlib import Path
 
 import pytest
 
@@ -42,21 +41,6 @@ def test_an_empty_golden_directory_name_is_refused(capsys: pytest.CaptureFixture
     """An unset variable in a script does not mean the current directory."""
     assert main(["check", "--golden-dir", ""]) == 2
     assert "the name is empty" in capsys.readouterr().err
-
-
-def test_advice_names_the_directory_that_was_given(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What ``check`` advises works: it repeats --golden-dir, and speaks of orphans alone if so."""
-    assert main(["check", "--golden-dir", str(tmp_path), "--width", "1000"]) == 1
-    assert f'check --update --golden-dir "{tmp_path}"' in capsys.readouterr().out
-    assert main(["check", "--update", "--golden-dir", str(tmp_path)]) == 0
-    (tmp_path / "stray").touch()
-    capsys.readouterr()
-    assert main(["check", "--golden-dir", str(tmp_path)]) == 1
-    said = capsys.readouterr().out
-    assert "delete it yourself" in said
-    assert "--update" not in said
 
 
 def test_width_auto_asks_the_terminal_behind_a_pager(monkeypatch: pytest.MonkeyPatch) -> None:

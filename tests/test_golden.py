@@ -447,3 +447,18 @@ def test_golden_files_of_a_zip_file_are_read(tmp_path: Path) -> None:
         "shapes.en.txt missing",
         "old.txt orphan",
     ]
+
+
+def test_advice_names_the_directory_that_was_given(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What ``check`` advises works: it repeats --golden-dir, and speaks of orphans alone if so."""
+    assert main(["check", "--golden-dir", str(tmp_path), "--width", "1000"]) == 1
+    assert f'check --update --golden-dir "{tmp_path}"' in capsys.readouterr().out
+    assert main(["check", "--update", "--golden-dir", str(tmp_path)]) == 0
+    (tmp_path / "stray").touch()
+    capsys.readouterr()
+    assert main(["check", "--golden-dir", str(tmp_path)]) == 1
+    said = capsys.readouterr().out
+    assert "delete it yourself" in said
+    assert "--update" not in said

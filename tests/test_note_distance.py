@@ -470,11 +470,15 @@ def test_plain_witnesses_agree_with_the_dense_matrix() -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_section_sees_broken_rotation(slug: str) -> None:
-    """Most bugs of the table are caught by each of these sections alone."""
-    caught = [
-        bug.name for bug in BUGS if not build.build([slug], example_type=bug.example_type).holds
-    ]
-    assert len(caught) >= len(BUGS) // 2
+    """At least half of the bugs are caught by each of these sections alone."""
+    gather = build.section_module(slug).gather
+    caught = 0
+    for bug in BUGS:
+        checks = gather(bug.example_type(Parameters())).checks
+        caught += not all(check.holds for check in checks)
+        if caught >= len(BUGS) // 2:
+            return
+    pytest.fail(f"{caught} of {len(BUGS)} bugs are caught")
 
 
 def monotone(real: Callable[..., Any]) -> Callable[..., Any]:

@@ -174,7 +174,13 @@ GARBAGE_FILES = {
 }
 
 
-@pytest.mark.parametrize("name", GARBAGE_FILES)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=pytest.mark.slow if name == "many.csv" else ())
+        for name in GARBAGE_FILES
+    ],
+)
 def test_a_bad_file_is_refused(name: str, tmp_path: Path) -> None:
     """Whatever is in the file, the refusal is one line in both languages."""
     path = tmp_path / name
@@ -256,6 +262,7 @@ def test_the_shift_counts_for_the_last_position() -> None:
         asked(positions="9007199254740000:9007199254740010", shift="1000000")
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(
     width=st.integers(1, 32).map(lambda half: str(2 * half)),

@@ -62,6 +62,12 @@ def numbers(text: str) -> list[str]:
 
 
 @pytest.fixture(scope="module")
+def plain(whole: Document) -> dict[str, str]:
+    """The report as it is printed by default."""
+    return {language: render(whole, "text", language) for language in LANGUAGES}
+
+
+@pytest.fixture(scope="module")
 def widest(whole: Document) -> dict[str, list[str]]:
     """The numbers on a page that is wide enough for every table."""
     return {language: numbers(render(whole, "text", language, width=300)) for language in LANGUAGES}
@@ -113,8 +119,7 @@ def test_every_number_of_every_cell_is_whole(width: int, whole: Document) -> Non
         assert all(words.count(number) >= expected.count(number) for number in expected)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("width", [40, 60, 80, 200])
+@pytest.mark.parametrize(("width", "language"), [(40, "en"), (60, "ru"), (80, "en"), (200, "ru")])
 def test_every_table_is_drawn_by_rich(
     width: int, language: str, whole: Document, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,10 +145,10 @@ def test_every_table_is_drawn_by_rich(
 @pytest.mark.parametrize("ascii_only", [False, True])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_default_text_is_at_most_80_columns(
-    language: str, ascii_only: bool, whole: Document
+    language: str, ascii_only: bool, whole: Document, plain: dict[str, str]
 ) -> None:
     """The default page is 80 columns wide, and no line ends with a blank."""
-    text = render(whole, "text", language, ascii_only=ascii_only)
+    text = render(whole, "text", language, ascii_only=True) if ascii_only else plain[language]
     lines = text.split("\n")
     assert max(map(len, lines)) <= 80
     assert [line for line in lines if line != line.rstrip()] == []
@@ -169,12 +174,12 @@ def test_ascii_forms_leave_only_letters(language: str, whole: Document) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_colour_only_adds(language: str, whole: Document) -> None:
+def test_colour_only_adds(language: str, whole: Document, plain: dict[str, str]) -> None:
     """Without its escape sequences the coloured text is the plain text."""
     coloured = render(whole, "text", language, colors=256)
     assert "\x1b[" in coloured
     lines = [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", coloured).split("\n")]
-    assert "\n".join(lines) == render(whole, "text", language)
+    assert "\n".join(lines) == plain[language]
 
 
 def luminance(red: int, green: int, blue: int) -> float:
@@ -438,13 +443,15 @@ def test_prose_is_wrapped_at_blanks_only() -> None:
     ],
 )
 def test_the_surroundings_change_nothing(
-    surroundings: dict[str, str], whole: Document, monkeypatch: pytest.MonkeyPatch
+    surroundings: dict[str, str],
+    whole: Document,
+    plain: dict[str, str],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The text is the same bytes whatever the environment says of the terminal."""
-    before = render(whole, "text", "en")
     for name, content in surroundings.items():
         monkeypatch.setenv(name, content)
-    assert render(whole, "text", "en") == before
+    assert render(whole, "text", "en") == plain["en"]
 
 
 def test_json_reads_back_to_the_same_bits(whole: Document) -> None:

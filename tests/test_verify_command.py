@@ -867,6 +867,7 @@ def test_no_python_is_printed(language: str, put: Put, capsys: pytest.CaptureFix
         assert [line for line in sentences if re.search(r"\w  +\w", line)] == [], words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_ascii_leaves_letters_only(
     language: str, put: Put, capsys: pytest.CaptureFixture[str]

@@ -317,6 +317,7 @@ def masks() -> dict[str, Any]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mask", masks())
 def test_masked_scores_are_left_out(mask: str, verify: Verify) -> None:
     """Right ones agree, one wrong one differs, and the direction is still named."""

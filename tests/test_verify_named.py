@@ -830,6 +830,7 @@ WITH_A_CONFIG: dict[str, tuple[dict[str, Any], Callable[[Array, bool], Array], s
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjacent", [False, True], ids=["half-split", "adjacent"])
 @pytest.mark.parametrize("name", WITH_A_CONFIG)
 def test_without_a_layout_named_mistakes_come_before_another_layout(

@@ -3,10 +3,12 @@
 import math
 import re
 import shlex
+from collections.abc import Iterator
 
 import numpy as np
 import pytest
 from tools.checkout import ROOT
+from tools.computed_once import everything_computed_once
 
 from rope_cli.cli import dialogue, streams
 from rope_cli.cli.commands import rope_report
@@ -25,6 +27,13 @@ TITLES = {
     "en": "Rotary position embedding (RoPE) in one minute",
     "ru": "Ротационное позиционное кодирование (RoPE) за минуту",
 }
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _computed_once() -> Iterator[None]:
+    """Many tests look at the same report."""
+    with everything_computed_once():
+        yield
 
 
 def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:

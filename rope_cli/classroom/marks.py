@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Container, Iterator, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
@@ -120,7 +119,6 @@ def mark_files(
     student without marks.
     """
     students = []
-    questions_with = lru_cache(maxsize=64)(questions_with)
     files = files_in(path)
     alone = files == (Path(path),)
     stems = Counter(file.stem for file in files)

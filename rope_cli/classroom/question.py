@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 from random import Random
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
@@ -92,6 +93,7 @@ class QuestionTemplate:
     slug: str
     compose: Callable[[Numbers], Question]
 
+    @lru_cache(maxsize=4096)  # noqa: B019 (templates are constants)
     def make(self, seed: int | None = None) -> Question:
         """The question with the chapter's numbers, or with those of a seed.
 

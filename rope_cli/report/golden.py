@@ -131,10 +131,7 @@ def expected_files() -> dict[str, bytes]:
 
 def compare(directory: Directory, expected: Mapping[str, bytes]) -> tuple[Comparison, ...]:
     """Compare every golden file, then list the entries of the directory that are none."""
-    try:
-        entries = {entry.name for entry in entries_of(directory)}
-    except (OSError, ValueError) as failure:
-        raise _unreadable(directory.path, failure) from failure
+    entries = names_in(directory)
     cases = [
         Comparison(name, _read(directory, name) if name in entries else None, data)
         for name, data in expected.items()
@@ -171,12 +168,15 @@ def update(directory: Directory, expected: Mapping[str, bytes]) -> tuple[str, ..
     return tuple(comparison.name for comparison in changed)
 
 
-def entries_of(directory: Directory) -> list[Traversable]:
+def names_in(directory: Directory) -> set[str]:
     """What lies in the directory, without the files that a command is writing."""
     folder = directory.folder
-    if not isinstance(folder, Path) and not folder.is_dir():
-        raise FileNotFoundError(errno.ENOENT, "")
-    return [entry for entry in folder.iterdir() if not is_temporary(entry.name)]
+    try:
+        if not isinstance(folder, Path) and not folder.is_dir():
+            raise FileNotFoundError(errno.ENOENT, "")
+        return {entry.name for entry in folder.iterdir() if not is_temporary(entry.name)}
+    except (OSError, ValueError) as failure:
+        raise _unreadable(directory.path, failure) from failure
 
 
 def _read(directory: Directory, name: str) -> bytes:

@@ -104,6 +104,8 @@ def report(golden_dir: str | None, update: bool, verbose: bool = False) -> Docum
     directory = golden.find_directory(golden_dir)
     if update:
         golden.allow_update(directory)
+    else:
+        golden.names_in(directory)  # refused before anything is computed
     expected = golden.expected_files()
     written = golden.update(directory, expected) if update else ()
     return present(directory, golden.compare(directory, expected), written, verbose)

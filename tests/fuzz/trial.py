@@ -12,23 +12,17 @@ import traceback
 import warnings
 import zipfile
 from collections.abc import Iterator
-from functools import lru_cache
 from pathlib import Path
-from typing import Any
 from unittest.mock import patch
 
 import numpy as np
+from tools.computed_once import everything_computed_once
 
 from fuzz.case import Case
-from rope_cli.classroom.questions import questions_with
-from rope_cli.cli import output
 from rope_cli.cli.main import main
-from rope_cli.renderers import render_in_parts
-from rope_cli.report import build, golden, tracks
 
 SECONDS, SECONDS_WAITING, MEMORY = 5, 60, 2**30
 LONGEST_REFUSAL = 500
-DRAWN_TEXTS = 2000
 STANDARD = {
     *("empty", "rows.npy", "rows.json", "rows.csv", "turned.npz", "one.csv", "zip.npy"),
     *("config.json", "broken.json"),
@@ -68,34 +62,6 @@ def own_folder(path: Path) -> Iterator[None]:
             yield
     finally:
         os.chdir(before)
-
-
-@contextlib.contextmanager
-def everything_computed_once() -> Iterator[None]:
-    """Compute and draw every report once, though many lines ask for it."""
-    report, listing = lru_cache(build.build), lru_cache(build.listing)
-    drawn: dict[Any, tuple[Any, str]] = {}
-
-    def built(names: Any, asked: Any = None) -> Any:
-        return report(tracks.expand_groups(names), asked)
-
-    def rendered(document: Any, *words: str, **looks: Any) -> str:
-        key = (id(document), *words, *looks.items())
-        if key not in drawn:
-            if len(drawn) >= DRAWN_TEXTS:
-                drawn.clear()
-            # The document is kept as well, or another one could get its id.
-            drawn[key] = document, "".join(render_in_parts(document, *words, **looks))
-        return drawn[key][1]
-
-    with (
-        patch.object(build, "build", built),
-        patch.object(build, "listing", listing),
-        patch("rope_cli.classroom.selection.questions_with", lru_cache(questions_with)),
-        patch.object(golden, "expected_files", lru_cache(golden.expected_files)),
-        patch.object(output, "render_in_parts", rendered),
-    ):
-        yield
 
 
 def problem_of(case: Case) -> str | None:
