@@ -256,6 +256,14 @@ def test_ascii_by_hand_is_ascii_by_need(language: str, run: Run) -> None:
     assert asked == needed
 
 
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+@pytest.mark.parametrize("words", ["show norms", "show norms --format json", "vectors"])
+def test_byte_order_is_marked_once(words: str, encoding: str, run: Run) -> None:
+    """An encoding with a mark at its beginning has it nowhere else, also where parts are joined."""
+    process = run(*words.split(), env={"PYTHONIOENCODING": encoding})
+    assert process.stdout.decode(encoding) == run(*words.split()).stdout.decode()
+
+
 def test_error_handler_that_was_asked_for_is_used(run: Run) -> None:
     """Who sets PYTHONIOENCODING=ascii:replace gets the report with question marks."""
     process = run("list", "--lang", "ru", env={"PYTHONIOENCODING": "ascii:replace"})
@@ -426,6 +434,13 @@ def test_leaving_the_pager_is_no_error(pager: str, tmp_path: Path) -> None:
     assert text.count("\n") == (1 if "head" in pager else 0)
     # A failed comparison stays exit code 1.
     in_terminal(80, "check", "--golden-dir", str(tmp_path), env={"PAGER": pager}, code=1)
+
+
+def test_text_is_printed_where_the_pager_cannot_start() -> None:
+    """A program that only the shell of the pager misses, or may not run, loses no text."""
+    plain = in_terminal(80, "show", "norms", env={"PAGER": "cat"})
+    for pager in ("env no-such-pager", "env /", "cat | no-such-pager"):
+        assert in_terminal(80, "show", "norms", env={"PAGER": pager}) == plain
 
 
 def test_less_gets_its_options() -> None:

@@ -17,6 +17,8 @@ from rope_cli.cli.interrupts import interrupts_left_to_pager
 DEFAULT = "less"
 # F: leave if all fits on the screen, R: keep colours, X: leave the text on the screen.
 LESS_OPTIONS = "FRX"
+# Exit codes of a shell that cannot run a command, or does not find it.
+NOT_STARTED = (126, 127)
 COLOR_CODE = re.compile("\x1b\\[[0-9;]*m")
 
 
@@ -39,7 +41,7 @@ def show(data: bytes | bytearray, stream: TextIO, columns: int, lines: int) -> b
             return False
         # communicate() is silent about a pipe that the pager has closed.
         process.communicate(bytes(data))
-    return True
+    return process.returncode not in NOT_STARTED
 
 
 def pager_command() -> str | None:

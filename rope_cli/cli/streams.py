@@ -5,6 +5,7 @@ Everything that the command prints goes through :func:`write`, in one piece.
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Callable, Iterator
@@ -76,9 +77,10 @@ def joined(text: str | Iterator[str], encoding: str, errors: str = "strict") -> 
     if isinstance(text, str):
         return text.encode(encoding, errors)
     data = bytearray()
+    encoder = codecs.getincrementalencoder(encoding)(errors)  # One mark of byte order, not many.
     for part in text:
-        data += part.encode(encoding, errors)
-    return data
+        data += encoder.encode(part)
+    return data + encoder.encode("", final=True)
 
 
 def print_error(refusal: RopeError, language: str) -> None:
