@@ -15,8 +15,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Rotations by absolute positions make the score relative: neighbours keep {number} "
             "after a shift.",
-            "Повороты на абсолютные позиции делают оценку относительной: у соседей и после сдвига "
-            "{number}.",
+            "Повороты по абсолютным позициям делают оценку относительной: у соседей она и после "
+            "сдвига {number}.",
         ),
     ),
     conditional(
@@ -287,7 +287,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "With NTK-aware scaling or YaRN a model can be trained on short texts and used on "
             "long ones.",
-            "Модель можно обучить на коротких текстах и применять к длинным: NTK, YaRN.",
+            "С NTK-масштабированием или YaRN модель можно обучить на коротких текстах и применять "
+            "к длинным.",
         ),
         t(
             "RoPE by itself guarantees nothing at longer lengths, so its frequencies are changed: "

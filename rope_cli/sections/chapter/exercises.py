@@ -68,7 +68,7 @@ CLAIMS = {
     "7-width-three": t("width 3 is refused", "ширина 3 отклоняется"),
     "8-signed": t(
         "the scores at (1,0) and (3,2) are equal, at (0,1) the sign is reversed",
-        "оценки в (1,0) и (3,2) равны, в (0,1) знак другой",
+        "оценки в (1,0) и (3,2) равны, в (0,1) знак противоположный",
     ),
     "9-old-scores": t(
         "one more token in front leaves the old scores as they were",

@@ -257,10 +257,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "is the width of a head, and in every head pair 0 moves by {fast} radian per "
             "position. In large models d is often 128, which makes 64 pairs. The rows of this "
             'table are q and k of section "norms", one in each head.',
-            "С быстрой. Голова поворачивается вдоль своей последней оси, поэтому d в формуле "
-            "θ_j = b^(-2j/d) — ширина головы, и в каждой голове пара 0 проходит за позицию "
-            "{fast} радиан. В больших моделях d часто равно 128, это 64 пары. В этой таблице "
-            "повёрнуты строки q и k из раздела о нормах, по одной на голову.",
+            "С быстрой. Голова поворачивается вдоль своей последней оси, поэтому d в формуле θ_j "
+            "= b^(-2j/d) — ширина головы, и в каждой голове пара 0 проходит за позицию {fast} "
+            "радиан. В больших моделях d часто равно 128, это 64 пары. В этой таблице повёрнуты "
+            "строки q и k из раздела «norms», по одной на голову.",
             fast=Short(evidence["head_frequencies"][1][0]),
         ),
         moves_table(evidence),

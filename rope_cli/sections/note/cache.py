@@ -329,7 +329,8 @@ def _evicted(evidence: Evidence) -> Table:
         t(
             "Dot products of the last query with two keys, when the keys between them were "
             "evicted, that is, dropped from the cache:",
-            "Скалярные произведения последнего запроса с двумя ключами, когда остальные вытеснены:",
+            "Скалярные произведения последнего запроса с двумя ключами, когда ключи между ними "
+            "вытеснены, то есть удалены из кэша:",
         ),
         (
             *left(t("positions", "позиции"), ""),

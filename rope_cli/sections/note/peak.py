@@ -214,7 +214,7 @@ def _scores_as_curves(evidence: Evidence) -> Series:
             "The score of equal rows is largest at D = 0, that of the key R(256)q at D = 256; "
             "the second curve is symmetric about its peak.",
             "Оценка одинаковых строк наибольшая при D = 0, оценка с ключом R(256)q — при D = 256; "
-            "от этого места кривая в обе стороны идёт одинаково.",
+            "вторая кривая симметрична относительно своей вершины.",
         ),
         graphical=True,
     )

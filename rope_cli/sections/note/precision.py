@@ -21,8 +21,8 @@ TITLE = t("When digits run out", "Когда не хватает разрядо�
 QUESTION = t(
     "A program keeps positions in bfloat16, a format with 8 significant bits. Which position comes "
     "after 256? And how wrong can a cosine be when only the angles are kept in so few bits?",
-    "Программа хранит позиции в bfloat16, где 8 значащих битов. Какая позиция идёт после 256? И "
-    "насколько неверным станет косинус, если так хранить одни лишь углы?",
+    "Программа хранит позиции в формате bfloat16, где 8 значащих битов. Какая позиция идёт после "
+    "256? И насколько неверным станет косинус, если так хранить одни лишь углы?",
 )
 
 CLAIMS = {
