@@ -65,8 +65,8 @@ CLAIM = t(
 SIGNS = t(
     'In the differences "-" marks a line of the golden file, "+" a line printed now, "?" what '
     "changed inside it. In both lines {blank} is a blank, <TAB> a tab, <CR> a carriage return, "
-    "<BOM> a byte order mark, <no LF> a file that ends without a line feed, <U+...> another sign, "
-    "and <byte ..> is no UTF-8.",
+    "<BOM> a byte order mark, <no LF> a file that ends without a line feed, <U+...> another "
+    "sign, and <byte ..> a byte that is not UTF-8.",
     'В различиях знак "-" отмечает строку эталонного файла, "+" — напечатанную сейчас, "?" — что '
     "изменилось внутри строки. В обеих строках {blank} — пробел, <TAB> — табуляция, <CR> — возврат "
     "каретки, <BOM> — метка порядка байтов, <no LF> — файл без перевода строки в конце, <U+...> — "

@@ -376,10 +376,10 @@ def present_decoder(evidence: Evidence) -> Paragraph:
     return say(
         "9. No, that does not follow. The identity concerns one computation, the score of a "
         "query and a key whose content is fixed. For a decoder, every component and every border "
-        "between components would have to be examined, with the same tokens in the same context; "
-        'section "whole-model" does so for a small one, whose outputs a shift of all positions '
-        "does indeed leave unchanged. And a token put in front is not a shift: it moves two "
-        "others from positions 0, 1 to 1, 2 and leaves their score q·k/√d at {score}, but the "
+        "between components would have to be examined, with the same tokens in the same context. "
+        'Section "whole-model" does so for a small one, whose outputs a shift of all positions '
+        "does indeed leave unchanged. But a token put in front is not a shift. It moves two "
+        "others from positions 0, 1 to 1, 2 and leaves their score q·k/√d at {score}; yet the "
         "last output goes from {short} to {long}, because it now mixes three values.",
         "9. Нет, отсюда это не следует. Тождество относится к одному вычислению: к оценке запроса "
         "и ключа, содержимое которых неизменно. Для декодера пришлось бы проверить каждый "

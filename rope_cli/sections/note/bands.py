@@ -246,13 +246,13 @@ def _how_far_slow_pairs_get(evidence: Evidence) -> Paragraph:
     below = evidence["pairs_below_degrees"]
     return say(
         "Slow pairs do move, though. In 4096 positions {unfinished} pairs, those with j above "
-        "{first}, make less than one full turn, but pair 46 still makes {turn} of one; {ninety} "
-        "pairs rotate by less than 90 degrees and {thirty} by less than 30. Barbero et al. (2024, "
-        "arXiv 2410.06205) found that Gemma 7B relies most on the lowest frequencies, and suspect "
-        "that these carry meaning rather than position; they add that this is not robust over "
-        "very long contexts, in which slow pairs rotate far as well. According to the note, slow "
-        "pairs capture long-range dependencies. By themselves they do not, but a model can learn "
-        "to use them in this way.",
+        "{first}, make less than one full turn, but pair 46 still makes {turn} of one. Only "
+        "{ninety} pairs rotate by less than 90 degrees, and {thirty} by less than 30. Barbero et "
+        "al. (2024, arXiv 2410.06205) found that Gemma 7B relies most on the lowest frequencies, "
+        "and suspect that these carry meaning rather than position. They add that this is not "
+        "robust over very long contexts, in which slow pairs rotate far as well. According to "
+        "the note, slow pairs capture long-range dependencies. By themselves they do not, but a "
+        "model can learn to use them in this way.",
         "Но и медленные пары движутся. За 4096 позиций {unfinished} пар с номером больше {first} "
         "не делают полного оборота, и всё же пара 46 проходит {turn} оборота; меньше чем на 90 "
         "градусов поворачиваются {ninety} пар, меньше чем на 30 — {thirty}. Барберо и соавторы "

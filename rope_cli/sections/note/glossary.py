@@ -155,11 +155,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "The two signs do not contradict each other: Re(q k* e^(i(m-n)θ)) and qᵀR((n-m)θ)k "
             "are the same number. Nor is θ the inverse of a frequency: with d = 4 and b = 100 "
-            "pair 1 rotates by θ_1 = {theta} radians per position, and it is b^(2/4) = {inverse} "
-            "that this is the inverse of. In the chapter's k_n^(k) the letter k occurs {count} "
-            "times, once for the key and once for the pair. The note, finally, uses one word, "
-            "decay, for the frequencies and for the score. The frequencies do fall with j; the "
-            "score falls with distance only on average, and only for similar rows.",
+            "pair 1 rotates by θ_1 = {theta} radians per position, and this number is the "
+            "inverse of b^(2/4) = {inverse}. In the chapter's k_n^(k) the letter k occurs "
+            "{count} times, once for the key and once for the pair. The note, finally, uses one "
+            "word, decay, for the frequencies and for the score. The frequencies do fall with j; "
+            "the score falls with distance only on average, and only for similar rows.",
             "Два знака разности не противоречат друг другу: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — "
             "одно и то же число. А θ — сама частота, а не обратная к ней величина: при d = 4 и b = "
             "100 пара 1 поворачивается за позицию на θ_1 = {theta} радиана; обратное к этому число "

@@ -246,8 +246,8 @@ def _what_mixing_does(evidence: Evidence) -> Paragraph:
     return say(
         "In the mixed layout the cosines and sines are laid out for neighbours, but each "
         "coordinate's partner is taken from the other half. The two coordinates of a pair are "
-        "then multiplied by the cosines of different angles, and this is no longer a rotation: at "
-        "position 1 the norm of {row} goes from {before} to {after}, and the score no longer "
+        "then multiplied by the cosines of different angles, and this is no longer a rotation. "
+        "At position 1 the norm of {row} goes from {before} to {after}, and the score no longer "
         "depends on the positions through n-m alone.",
         "В смешанной раскладке косинусы и синусы расположены как для соседних пар, а вторая "
         "координата пары берётся из другой половины. Тогда две координаты умножаются на косинусы "
@@ -319,11 +319,11 @@ def _errors(evidence: Evidence) -> Table:
     errors = evidence["layout_errors"]
     return table(
         t(
-            "Users report a wrong layout as 'the first token is fine, then garbage'. The largest "
-            "difference between the two layouts in any coordinate of {row}, by its position m:",
-            "«Первый токен верный, а дальше мусор» — так пользователи описывают неверную "
-            "раскладку. Наибольшая разница двух раскладок среди координат строки {row} в позиции "
-            "m:",
+            "Users of a wrong layout report that the first token is fine and the rest is "
+            "garbage. The largest difference between the two layouts in any coordinate of {row}, "
+            "by its position m:",
+            "При неверной раскладке пользователи видят верный первый токен, а дальше мусор. "
+            "Наибольшая разница двух раскладок среди координат строки {row} в позиции m:",
             row=vector(evidence["layout_error_row"], short=True),
         ),
         right(*(f"m={position}" for position in range(len(errors)))),
