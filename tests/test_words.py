@@ -325,6 +325,36 @@ def test_russian_sentences_have_no_english_in_them() -> None:
         assert [word for word in words if word.strip(".-") not in LATIN] == [], place
 
 
+@cache
+def english_strings() -> tuple[tuple[str, str], ...]:
+    """Every English sentence of the package that a Russian one follows, and where it stands."""
+    strings = []
+    for path in sorted(PACKAGE.glob("**/*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call):
+                named = {keyword.arg: literal(keyword.value) for keyword in node.keywords}
+                texts = [*map(literal, node.args), named.get("en"), named.get("ru")]
+                for en, ru in pairwise(text or "" for text in texts):
+                    if en and CYRILLIC.search(ru) and not CYRILLIC.search(en):
+                        strings.append((f"{path.relative_to(ROOT)}:{node.lineno}", en))
+    return tuple(strings)
+
+
+@pytest.mark.parametrize(
+    "banned",
+    [
+        r"(?<!somebody )\bgets?\b",
+        r"\b(?:knows?|notices?|wants?)\b",
+        r"\b[Ii]t is assumed\b",
+        r"(?<!\w)e\.g\.|i\.e\.|\betc\b",
+    ],
+)
+def test_words_that_no_english_sentence_has(banned: str) -> None:
+    """Quantities have and depend, only people get and know; the report says that it assumes."""
+    assert len(english_strings()) > 2000
+    assert [place for place, text in english_strings() if re.search(banned, text)] == []
+
+
 # A slug is part of a command, of a file's name, or is quoted; these are the field's own words.
 HYPHENATED = "|".join(slug for slug in SLUGS if "-" in slug)
 PLAIN_SLUG = re.compile(
@@ -335,13 +365,11 @@ COMMAND = re.compile(r"(?:rope-report|show|predict|figure) [a-z][\w -]*")
 
 def test_slugs_are_quoted_in_sentences() -> None:
     """The name of a section stands in quotes; else it would read as words of the sentence."""
-    found = []
-    for path in sorted(PACKAGE.glob("**/*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in {"t", "say"}:
-                for text in map(literal, node.args[:1]):
-                    if text and " " in text and PLAIN_SLUG.search(COMMAND.sub("", text)):
-                        found.append(f"{path.relative_to(ROOT)}:{node.lineno}")
+    found = [
+        (place, text)
+        for place, text in english_strings()
+        if " " in text and PLAIN_SLUG.search(COMMAND.sub("", text))
+    ]
     assert not found
 
 

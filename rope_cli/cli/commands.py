@@ -55,8 +55,8 @@ GROUP_NAMES = Text(
 SECTIONS = Text(en="SECTION...", ru="РАЗДЕЛ...")
 ANY_SECTIONS = Text(en="[SECTION...]", ru="[РАЗДЕЛ...]")
 NUMBERS = Text(
-    en="A section is given by its name or its number: 3 is the third of the chapter, note:3 that "
-    "of the note.",
+    en="Give a section by its name or its number: 3 is the third of the chapter, note:3 that of "
+    "the note.",
     ru="Раздел задаётся именем или номером: 3 — третий раздел главы, note:3 — третий раздел "
     "заметки.",
 )

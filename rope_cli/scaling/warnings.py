@@ -73,8 +73,8 @@ class Warnings(list[ConfigWarning]):
 
 UNKNOWN_TYPE = warning_kind(
     "unknown",
-    "{key} = {value}: nothing is known of this type, which is not in the table made from {used}. "
-    "It is assumed that all its layers rotate, and in the same way as in most models.",
+    "{key} = {value}: this type is not in the table made from {used}, so nothing is known of it. "
+    "The report assumes that all its layers rotate, and in the same way as in most models.",
     "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
     "Предполагается, что RoPE есть во всех его слоях и устроено так же, как в большинстве моделей.",
 )
@@ -87,7 +87,7 @@ MODEL_AT_TOP = warning_kind(
 )
 NO_TYPE = warning_kind(
     "unknown",
-    "{key} is missing, so nothing is known of the model. It is assumed that all its layers "
+    "{key} is missing, so nothing is known of the model. The report assumes that all its layers "
     "rotate, and in the same way as in most models.",
     "{key}: ключ не задан, и о модели ничего не известно. Предполагается, что RoPE есть во всех "
     "её слоях и устроено так же, как в большинстве моделей.",
@@ -270,7 +270,7 @@ SCALED_QUERIES = warning_kind(
 TENSOR_NOT_LISTED = warning_kind(
     "assumed",
     "A GGUF file keeps the divisors of Llama 3 scaling in the tensor {key}, not in its metadata. "
-    "Tensors are not listed here, so it is assumed that there is none.",
+    "This file lists no tensors, so the report assumes that there is none of this name.",
     "Делители масштабирования Llama 3 хранятся в файле GGUF тензором {key}, а не в метаданных. "
     "Тензоры здесь не перечислены, поэтому принято, что его нет.",
 )

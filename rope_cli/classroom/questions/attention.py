@@ -42,7 +42,7 @@ def added_vector(numbers: Numbers) -> Question:
         wrong(1 + math.cos(p / 100), mistakes.COSINE),
         hint=symbols("1 + sin(p/100)."),
         explanation=t(
-            "Addition mixes position with content, so the dot product gets cross terms that "
+            "Addition mixes position with content, so the dot product has cross terms that "
             "depend on absolute positions.",
             "Сложение смешивает позицию с содержимым, и в скалярном произведении появляются "
             "перекрёстные слагаемые, зависящие от абсолютных позиций.",

@@ -41,7 +41,7 @@ CLAIMS = {
         "если каждый токен уносит с собой свою позицию, выходы только переставляются",
     ),
     "mask-tells-order": t(
-        "under a causal mask two equal tokens get different outputs, even without positions",
+        "under a causal mask two equal tokens have different outputs, even without positions",
         "под каузальной маской выходы двух равных токенов различны даже без позиций",
     ),
 }

@@ -315,9 +315,9 @@ def search_explained(evidence: Evidence) -> tuple[Block, ...]:
             pair=first["pair"],
         ),
         say(
-            "A finite angle need not be an accurate one. From 2^53 on float64 does not hold every "
-            "whole number: it stores 2^53+1 as 2^53, a difference of {step}, and the two "
-            "positions get the same angle.",
+            "A finite angle need not be an accurate one. From 2^53 on float64 does not hold "
+            "every whole number: it stores 2^53+1 as 2^53, a difference of {step}, and the two "
+            "positions have the same angle.",
             "Конечный угол — ещё не точный угол. Начиная с 2^53 в float64 есть не все целые числа: "
             "2^53+1 хранится как 2^53, разность двух позиций равна {step}, и углы у них "
             "одинаковы.",
