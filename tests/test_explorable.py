@@ -211,6 +211,47 @@ def test_numbers_are_those_of_complex_arithmetic(browser: Browser, folder: Path)
     page.tab.close()
 
 
+@pytest.mark.parametrize(
+    ("options", "shown", "scores"),
+    [
+        # cos 3, and with the key at one position more or less.
+        (
+            ("-d", "2", "-b", "1234", "--positions", "4,7"),
+            (4, 7, "1234", "2", "same"),
+            [math.cos(n - m) for m in (4, 5, 6) for n in (7, 8, 9)],
+        ),
+        # One pair of [1, 0] and [0, 2], the other of zeros: -2 sin(n - m) by the first.
+        (
+            ("--layout", "half-split", "--query", "1,0,0,0", "--key", "0,5,2,5"),
+            (1, 2, "100", "4", "own"),
+            [-2 * math.sin(n - m) for m in (1, 2, 3) for n in (2, 3, 4)],
+        ),
+        (("-d", "64", "--positions", "0,900"), (1, 2, "100", "8", "same"), None),
+    ],
+)
+def test_picture_begins_with_the_values_of_the_report(
+    options: tuple[str, ...],
+    shown: tuple[Any, ...],
+    scores: list[float] | None,
+    browser: Browser,
+    tmp_path: Path,
+) -> None:
+    """Positions, base, width and rows of the reader, where the picture has room for them."""
+    path = tmp_path / "own.html"
+    assert main(["show", "chapter", *options, "--format", "html", "-o", str(path)]) == 0
+    page = Opened(browser, path)
+    value = "name => document.getElementById(`explore-${name}`).value"
+    m, n, rows = (page.tab.evaluate(value, name) for name in ("m", "n", "rows"))
+    base, width = (
+        page.tab.locator(f"[data-shown={name}]").text_content() for name in ("base", "width")
+    )
+    assert (int(m), int(n), base, width, rows) == shown
+    if scores is not None:
+        assert page.tab.evaluate(READ)["nine"] == pytest.approx(scores, abs=1e-12)
+    assert page.complaints == []
+    page.tab.close()
+
+
 def test_matrix_is_that_of_the_chapter(browser: Browser, folder: Path) -> None:
     """At m = n = 0 the nine scores are those of the chapter, and none is marked as changed."""
     page = Opened(browser, folder / "ru.html")

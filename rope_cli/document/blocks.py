@@ -14,7 +14,7 @@ from rope_cli.document.check import Check
 from rope_cli.text import Text
 
 if TYPE_CHECKING:
-    from rope_cli.document.exercise import Workbook
+    from rope_cli.document.exercise import Start, Workbook
 
 # A blank at which no line breaks; renderers print it as a plain blank.
 TIGHT = "\u00a0"
@@ -309,7 +309,7 @@ class Document:
     """A whole report: blocks above the sections, the sections, checks and blocks below.
 
     A ``workbook`` holds questions for the page; other formats do without it.
-    With ``explorable`` the page begins with a query and a key that the reader can move.
+    With ``explorable`` the page begins with a query and a key that the reader can move from there.
     """
 
     opening: tuple[Block, ...]
@@ -318,7 +318,7 @@ class Document:
     verdicts: tuple[Verdict, ...] = ()
     parameters: Mapping[str, Any] = field(default_factory=dict)
     workbook: Workbook | None = None
-    explorable: bool = False
+    explorable: Start | None = None
 
     @property
     def checks(self) -> tuple[Check, ...]:

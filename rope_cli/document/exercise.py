@@ -26,6 +26,22 @@ class Mistake:
 
 
 @dataclass(frozen=True, slots=True)
+class Start:
+    """Where the picture that a reader moves begins: at the values of the report.
+
+    ``m`` and ``n`` are the positions of the query and the key. ``query`` and ``key`` are their rows
+    before the rotation, pair after pair; without them the rows are those of the chapter.
+    """
+
+    m: int
+    n: int
+    base: float
+    feature_width: int
+    query: tuple[float, ...] = ()
+    key: tuple[float, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Exercise:
     """A question with all that is needed to judge an answer and to say what is wrong with it.
 

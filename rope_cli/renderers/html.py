@@ -37,6 +37,7 @@ from rope_cli.renderers.html_tools import (
     presentation,
     presentation_button,
 )
+from rope_cli.renderers.mathml import as_mathml
 from rope_cli.renderers.page_files import fill_template
 from rope_cli.renderers.walk import Page
 from rope_cli.text import Text
@@ -162,7 +163,7 @@ class _HtmlPage(Page):
     def sections(self, document: Document) -> Iterator[str]:
         yield '<main id="report">'
         if document.explorable:
-            yield explorable(self.format)
+            yield explorable(self.format, document.explorable)
         yield from super().sections(document)
         yield "</main>"
 
@@ -240,8 +241,11 @@ class _HtmlPage(Page):
         yield f"<p>{self.inline(content)}</p>"
 
     def formula(self, formula: str) -> Iterator[str]:
-        minus = formula if self.ascii_only else formatting.with_formula_minus(formula)
-        yield f'<p class="formula"><code>{self.inline(minus)}</code></p>'
+        if self.ascii_only:
+            yield f'<p class="formula"><code>{self.inline(formula)}</code></p>'
+            return
+        plain = self.inline(formatting.with_formula_minus(formula))
+        yield f'<p class="formula">{as_mathml(formula)} <code class="plain">{plain}</code></p>'
 
     def difference(self, lines: tuple[str, ...]) -> Iterator[str]:
         yield "<pre>" + escape("\n".join(lines)) + "</pre>"

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import asdict
 from html import escape
 
 from rope_cli.document.blocks import Line
+from rope_cli.document.exercise import Start
 from rope_cli.renderers.page_files import fill_part
 from rope_cli.text import Text
 
@@ -53,6 +55,7 @@ EXPLORABLE: dict[str, Line] = {
     "base": Text(en="Frequency base b", ru="Основание частот b"),
     "width": Text(en="Feature width", ru="Ширина признаков"),
     "rows": Text(en="Rows before the rotation", ru="Строки до поворота"),
+    "own_rows": Text(en="q and k of this report", ru="q и k этого отчёта"),
     "circles": Text(
         en="Rotated q and k; the angle from q to k in radians",
         ru="Повёрнутые q и k; угол от q к k в радианах",
@@ -129,6 +132,10 @@ PRESENTATION = {
     "title": Text(en="Presentation", ru="Показ на экране"),
     "back": Text(en="Back", ru="Назад"),
     "next": Text(en="Next", ru="Дальше"),
+    "place": Text(
+        en="Sections: {at} of {sections}; screens: {step} of {steps}",
+        ru="Разделы: {at} из {sections}; экраны: {step} из {steps}",
+    ),
     "close": Text(en="Close", ru="Закрыть"),
     "keys": Text(
         en="Space or → forward, ← back, ↓ ↑ by section, Esc closes",
@@ -137,12 +144,19 @@ PRESENTATION = {
 }
 
 
-def explorable(formatted: Formatted) -> str:
+def explorable(formatted: Formatted, start: Start) -> str:
     """The elements that the script fills, and a sentence for readers without it."""
     said = {name: formatted(sentence) for name, sentence in SAID.items()}
     words = {name: escape(formatted(sentence)) for name, sentence in EXPLORABLE.items()}
+    numbers = {
+        "words": json.dumps(said),
+        "start": json.dumps(asdict(start)),
+        "minus": said["minus"],
+    }
+    own = "" if start.query else " hidden"
     return fill_part(
-        "explorable.html", words | {"words": escape(json.dumps(said)), "minus": said["minus"]}
+        "explorable.html",
+        words | {name: escape(text) for name, text in numbers.items()} | {"own": own},
     )
 
 

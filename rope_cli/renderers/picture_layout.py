@@ -276,7 +276,7 @@ def lay_out_dials(picture: Dials, words: Format, width: int) -> Drawing:
 
 
 def lay_out_plane(picture: Plane, words: Format, width: int) -> Drawing:
-    """Panels side by side, two or three in a row: a cross, circles and arrows from the middle."""
+    """Panels side by side, four or three in a row: a cross, circles and arrows from the middle."""
     count, columns = len(picture.panels), panels_in_a_row(picture, words, width)
     side = (width - 20.0) / columns
     tall = min(side, 230.0) + 24
@@ -309,7 +309,7 @@ def panels_in_a_row(picture: Plane, words: Format, width: int) -> int:
     """How many panels stand side by side; on a narrow picture two, or one if its words are long."""
     count = len(picture.panels)
     if width == WIDTH:
-        return count if count <= 3 else 2 if count == 4 else 3
+        return count if count <= 4 else 3
     names = [words(each.name) for panel in picture.panels for each in panel.arrows]
     titles = [words(panel.title) for panel in picture.panels]
     short = max(map(len, names), default=0) <= 2 and max(map(width_of, titles)) <= width / 2 - 20

@@ -26,6 +26,7 @@ from rope_cli.example.worked_example import Example
 from rope_cli.report import header_footer
 from rope_cli.report.printed import compare_page
 from rope_cli.report.replay import compare_runs
+from rope_cli.report.start import start_of
 from rope_cli.report.tracks import SLUGS, TRACKS, expand_groups, number_of, track_of
 from rope_cli.text import Text
 
@@ -232,5 +233,5 @@ def build(
         closing=header_footer.closing(sections, verdicts, parameters, generic_rows),
         verdicts=verdicts,
         parameters=parameters.for_programs(),
-        explorable=set(slugs) >= set(TRACKS["chapter"]),
+        explorable=start_of(parameters) if set(slugs) >= set(TRACKS["chapter"]) else None,
     )

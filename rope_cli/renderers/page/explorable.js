@@ -5,15 +5,19 @@
   const place = document.getElementById("explore");
   if (!place) return;
 
-  const BASES = [2, 10, 100, 500, 1000, 10000, 100000, 500000, 1000000];
-  const WIDTHS = [2, 4, 8];
+  // Where it begins, and what can be chosen: the values of the report are among them.
+  const start = JSON.parse(place.dataset.start);
+  const among = (values, own) => [...new Set([...values, own])].sort((a, b) => a - b);
+  const BASES = among([2, 10, 100, 500, 1000, 10000, 100000, 500000, 1000000], start.base);
+  const WIDTHS = among([2, 4, 8], start.feature_width);
   const LAST = 64; // the last position of the sliders and of the picture of angles
   const TOKENS = 3;
-  // Two pairs of each row; wider rows repeat them.
+  // The pairs of each row; wider rows repeat them.
   const ROWS = {
     same: { q: [1, 0, 1, 0], k: [1, 0, 1, 0] },
     crossed: { q: [1, 0, 1, 0], k: [0, 1, 0, 1] },
     generic: { q: [1, 2, -0.5, 0.75], k: [0.3, -1, 2, 0.25] },
+    own: { q: start.query, k: start.key },
   };
   const words = JSON.parse(place.dataset.words);
   const find = (selector) => place.querySelector(selector);
@@ -38,7 +42,7 @@
   }
 
   function rotatedPair(row, j, angle) {
-    const x = row[(2 * j) % 4], y = row[(2 * j + 1) % 4];
+    const x = row[(2 * j) % row.length], y = row[(2 * j + 1) % row.length];
     const cosine = Math.cos(angle), sine = Math.sin(angle);
     return { x: x * cosine - y * sine, y: x * sine + y * cosine };
   }
@@ -240,6 +244,16 @@
 
   // What happens.
 
+  function begin() {
+    for (const [name, values] of [["base", BASES], ["width", WIDTHS]])
+      inputs[name].max = values.length - 1;
+    inputs.m.value = start.m;
+    inputs.n.value = start.n;
+    inputs.base.value = BASES.indexOf(start.base);
+    inputs.width.value = WIDTHS.indexOf(start.feature_width);
+    inputs.rows.value = start.query.length ? "own" : "same";
+  }
+
   let before = null; // the nine scores before a shift
 
   function show() {
@@ -273,6 +287,7 @@
   }
   for (const button of place.querySelectorAll("[data-shift]"))
     button.addEventListener("click", () => shift(button));
+  begin();
   tell(words.now, show());
   find(".without-script").hidden = true;
   find(".live").hidden = false;

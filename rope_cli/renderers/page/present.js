@@ -14,7 +14,7 @@
   // What is shown as it is, and what is not shown: forms, links, and checks that hold.
   const WHOLE = "p, ul, ol, dl, pre, figure, table, math, .scroll";
   const LEFT_OUT = "h2, summary, form, nav, script, .question, .steps, [data-exercise]";
-  const PICTURED = ".scroll, figure, table, pre, .formula, math";
+  const PICTURED = ".scroll, figure, table, pre";
 
   // What a section shows, in order, with the insides of whatever folds.
   function blocksOf(element) {
@@ -26,14 +26,15 @@
     });
   }
 
-  // A table, formula or picture begins an idea; the sentences after it belong to it, and so does
-  // one before it that ends with a colon.
+  const leadsOn = (block) => block.textContent.trim().endsWith(":");
+
+  // A table or picture begins an idea; the sentences after it belong to it, and so does one before
+  // it that ends with a colon. A formula belongs to its sentence.
   function ideasOf(blocks) {
     const ideas = [];
     for (const block of blocks) {
       const last = ideas.at(-1), said = last?.at(-1);
-      const leadsOn = said?.textContent.trim().endsWith(":");
-      if (!last || (block.matches(PICTURED) && said.matches("p:not(.formula)") && !leadsOn))
+      if (!last || (block.matches(PICTURED) && said.matches("p") && !leadsOn(said)))
         ideas.push([block]);
       else last.push(block);
     }
@@ -80,10 +81,14 @@
     return [{ section, nodes, size: sizeFor(nodes, LAST_RESORT) || LAST_RESORT }];
   }
 
-  // Parted before the last table or picture, or before the last sentences.
+  // Parted near the middle, but not between a sentence and the formula or table that it leads to.
   function halves(blocks) {
-    const last = blocks.findLastIndex((block) => block.matches(PICTURED));
-    const at = last > 0 ? last : blocks.length - 1;
+    const places = [...blocks.keys()].slice(1);
+    const torn = (at) => blocks[at].matches(".formula") || leadsOn(blocks[at - 1]);
+    const whole = places.filter((at) => !torn(at)), length = (part) =>
+      part.reduce((total, block) => total + block.textContent.length, 0);
+    const uneven = (at) => Math.abs(length(blocks.slice(0, at)) - length(blocks.slice(at)));
+    const [at] = (whole.length ? whole : places).sort((a, b) => uneven(a) - uneven(b));
     return [blocks.slice(0, at), blocks.slice(at)];
   }
 
@@ -102,9 +107,7 @@
   }
 
   function titleOf(section) {
-    const title = copyOf(section.querySelector("h2"));
-    title.querySelector(".slug")?.remove();
-    return title;
+    return copyOf(section.querySelector("h2"));
   }
 
   // The question first and alone, then every idea of the answer.
@@ -129,8 +132,9 @@
     show(nodes, size);
     dialog.dataset.section = section.id;
     dialog.dataset.step = step;
-    dialog.querySelector(".place").textContent =
-      `${at + 1} / ${sections.length}  \u00b7  ${step + 1} / ${all.length}`;
+    const place = dialog.querySelector(".place");
+    const values = { at: at + 1, sections: sections.length, step: step + 1, steps: all.length };
+    place.textContent = place.dataset.words.replace(/\{(\w+)\}/g, (_, name) => values[name]);
   }
 
   function move(by) {
