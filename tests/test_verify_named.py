@@ -675,7 +675,7 @@ SCORES: tuple[tuple[Array, Array, Any, dict[str, Any], str, str], ...] = (
         {"kind": "alibi", "slopes": [0.0625, 0.00390625], "rotated": False},
         "another scheme, ALiBi: a multiple of n-m is added to the scores, with slopes 0.0625, "
         "0.00390625",
-        "другая схема, ALiBi: к оценкам прибавлено n-m с наклонами 0.0625, 0.00390625",
+        "другая схема, ALiBi: к оценкам прибавлены n-m, умноженные на наклоны 0.0625, 0.00390625",
     ),
 )
 

@@ -148,7 +148,7 @@ TERMS = (
         "против часовой стрелки",
         "clocks",
         "The sense in which angles grow: from [1, 0] towards [0, 1] through a quarter circle.",
-        "Направление от первой координаты ко второй, в котором растут углы.",
+        "Направление, в котором растут углы: от [1, 0] к [0, 1] на четверть оборота.",
     ),
     Term(
         "rotation matrix",
@@ -462,8 +462,8 @@ TERMS = (
         "whole-model",
         "The number that a model computes for a possible next token; the larger it is, the more "
         "probable the token.",
-        "Число, которое модель вычисляет для возможного следующего токена: выбирается токен с "
-        "наибольшим.",
+        "Число, которое модель вычисляет для возможного следующего токена: чем оно больше, тем "
+        "вероятнее токен.",
     ),
     Term(
         "key/value cache",

@@ -149,8 +149,8 @@ UNKNOWN_KEY = warning_kind(
 MISSPELLED_KEY = warning_kind(
     "unknown",
     "{key}: no code that is known here reads this key, so it changes nothing. Was {meant} meant?",
-    "{key}: этот ключ никто не читает, поэтому здесь он ни на что не влияет. Может быть, имелся в "
-    "виду {meant}?",
+    "{key}: ни один код, известный программе, не читает этот ключ, поэтому здесь он ни на что не "
+    "влияет. Может быть, имелся в виду {meant}?",
 )
 IGNORED_KEY = warning_kind(
     "ignored",

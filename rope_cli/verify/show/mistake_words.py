@@ -141,10 +141,10 @@ MISTAKES: dict[str, MistakeWords] = {
     "alibi": in_words(
         "another scheme, ALiBi: a multiple of n-m is added to the scores, with slopes {slopes} "
         "(rows also rotated: {rotated})",
-        "другая схема, ALiBi: к оценкам прибавлено n-m с наклонами {slopes} (строки к тому же "
-        "повёрнуты: {rotated})",
+        "другая схема, ALiBi: к оценкам прибавлены n-m, умноженные на наклоны {slopes} (строки к "
+        "тому же повёрнуты: {rotated})",
         "leave this term out if the model uses RoPE alone, which adds nothing to the scores",
-        "модель с RoPE ничего к оценкам не прибавляет",
+        "если в модели только RoPE, уберите это слагаемое: RoPE ничего к оценкам не прибавляет",
     ),
     "xpos": in_words(
         "another scheme, xPos: the pairs also grow or shrink with the distance from position "
