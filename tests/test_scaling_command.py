@@ -624,14 +624,6 @@ GARBAGE: dict[str, tuple[Any, str]] = {
         broken(rope_type="llama4"),
         'the scaling method "llama4", which is not supported',
     ),
-    "M-RoPE by name": (
-        broken(rope_type="mrope"),
-        "the scaling method M-RoPE, which is not supported",
-    ),
-    "M-RoPE by its sections": (
-        llama(4096, rope_scaling={"rope_type": "default", "mrope_section": [16, 24, 24]}),
-        "the scaling method M-RoPE, which is not supported",
-    ),
     "axial": (broken(rope_type="axial"), 'the scaling method "axial", which is not supported'),
     "a ramp the wrong way": (
         llama(131072, 1e6, rope_scaling={**YARN, "beta_fast": 1, "beta_slow": 32}),

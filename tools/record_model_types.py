@@ -69,6 +69,8 @@ QUOTIENT = USUAL["widths"][1]
 TWICE = "2 * " + QUOTIENT
 PROBE = 54321.0
 OWN_RULE = "a rule of its own"
+# M-RoPE has the frequencies of RoPE: where the three positions of a token are equal, it is RoPE.
+WITH_FREQUENCIES = "plain", "multimodal"
 AXIAL = "dinov3_vit", "eomt_dinov3", "sapiens2", "efficientloftr", "lightglue", "vjepa2"
 AXIAL += "llama4_vision_model", "esmfold2"
 OF_THEIR_OWN = "musicflamingo", "muse_glimmer_text", "muse_spark_text", "clvp_encoder"
@@ -81,6 +83,10 @@ BY_HAND: dict[str, dict[str, Any]] = {
     **{name: {"rotation": OWN_RULE} for name in OF_THEIR_OWN},
     **{name: {"rotation": "none"} for name in WITHOUT_ROTATION},
     "deepseek_v4": {"rotated part": "last"},
+    # Their sections of the pairs fit one width only, so that no other can be tried.
+    "cosmos3_edge_text": {"widths": ["head_dim", USUAL["widths"][1]]},
+    "ernie4_5_vl_moe_text": {"widths": ["head_dim", USUAL["widths"][1]]},
+    "hy_v4_vl_text": {"widths": ["qk_rope_head_dim"]},
     "zamba2": {"widths": ["attention_head_dim", "head_dim", TWICE]},
 }
 GLOBAL_HEADS = "gemma4_text", "gemma4_unified_text", "diffusion_gemma_text"
@@ -222,7 +228,7 @@ def facts_of(config_class: Any) -> dict[str, Any] | None:
         "rotated": rotated(inspect.getsource(module)),
         **by_hand,
     }
-    if facts["rotation"] == "plain":
+    if facts["rotation"] in WITH_FREQUENCIES:
         facts |= probed(config_class, rotary) | by_hand
     return facts
 
@@ -404,11 +410,11 @@ def recorded_cases(
     if found is None or facts["inside"]:
         return
     files = dict(files_of(config_class, facts))
-    if facts["rotation"] != "plain":
+    if facts["rotation"] not in WITH_FREQUENCIES:
         files = {"empty": {}}
     for style, file in files.items():
         computed = code.try_rotations(config_class, file, found[1])
-        if computed is not None or facts["rotation"] != "plain":
+        if computed is not None or facts["rotation"] not in WITH_FREQUENCIES:
             yield {
                 "style": style,
                 "file": {"model_type": model_type, **file},

@@ -27,6 +27,8 @@ VERSION = transformers.__version__
 ROTARY_NAME = re.compile(r"Rotary|Rope|RoPE")
 SPEAKS_OF_ROPE = re.compile(r"rope_|rotary|RoPE|Rope|Rotary")
 ADJACENT, HALF_SPLIT = "adjacent", "half-split"
+# Its frequencies are kept by section, and put into the order of the pairs for every position.
+REORDERED = ("Ernie4_5_VLMoeTextRotaryEmbedding",)
 ADJACENT_IN, BACKWARDS = "adjacent in, half-split out", "half-split, backwards"
 
 warnings.filterwarnings("ignore")
@@ -130,7 +132,10 @@ def rotations(config_class: type, file: Mapping[str, Any], rotary: type) -> dict
             prefix = f"{kind}_" if kind else ""
             usual = getattr(built, "attention_scaling", 1.0)
             factor = float(getattr(built, f"{prefix}attention_scaling", usual))
-            found[kind] = Rotation(buffer.detach().float().tolist(), factor)
+            frequencies = buffer.detach().float().tolist()
+            if rotary.__name__ in REORDERED:
+                frequencies.sort(reverse=True)
+            found[kind] = Rotation(frequencies, factor)
     if not found:
         raise LookupError("no inverse frequencies")
     return found

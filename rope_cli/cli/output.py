@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rope_cli.cli import streams
 from rope_cli.renderers import Colors, render_in_parts
 from rope_cli.text import LANGUAGES
-from rope_cli.user_input.command_errors import InvalidWidth, UnknownChoice, quoted
+from rope_cli.user_input.command_errors import InvalidWidth, UnknownChoice, meant_choice, quoted
 from rope_cli.user_input.files import refuse_overwriting, write_file
 
 if TYPE_CHECKING:
@@ -165,7 +165,12 @@ def values_of(option: str, words: Sequence[str]) -> list[str]:
 def require_choice(accepted: Sequence[str], option: str, value: str) -> str:
     """The value, if it is accepted."""
     if value not in accepted:
-        raise UnknownChoice(option=option, value=quoted(value), accepted=", ".join(accepted))
+        raise UnknownChoice(
+            meant_choice(value, accepted),
+            option=option,
+            value=quoted(value),
+            accepted=", ".join(accepted),
+        )
     return value
 
 

@@ -25,6 +25,7 @@ from rope_cli.scaling.layer_objects import kinds_of_layers
 from rope_cli.scaling.layers import Layer, LayerReader
 from rope_cli.scaling.model_parts import choose_part
 from rope_cli.scaling.model_types import (
+    MULTIMODAL,
     ModelType,
     model_type_named,
     recorded_from,
@@ -140,6 +141,8 @@ def facts_of_model(model: Lookup, part: str, file_format: str, collected: Warnin
     facts = model_type_named(name)
     if not part and name and facts.name != name:
         collected.add(warnings.MODEL_AT_TOP, key="model_type", value=name, used=facts.name)
+    if facts.rotation == MULTIMODAL:
+        collected.add(warnings.TEXT_ONLY, key="model_type")
     if not facts.known and name:
         collected.add(warnings.UNKNOWN_TYPE, key="model_type", value=name, used=recorded_from())
     elif not facts.known:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from rope_cli.scaling import ranges, warnings
 from rope_cli.scaling.json_files import ConfigValue, Lookup, format_key
 from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader, default
-from rope_cli.scaling.model_types import LayerKind, ModelType
+from rope_cli.scaling.model_types import MULTIMODAL, LayerKind, ModelType
 from rope_cli.scaling.warnings import Warnings
 from rope_cli.scaling.widths import ROTARY_WIDTHS, SHARE, WidthReader
 from rope_cli.user_input.command_errors import (
@@ -25,7 +25,8 @@ from rope_cli.user_input.command_errors import (
 BASE_IN_OBJECT = "rope_theta", "rope_base"
 READ_ELSEWHERE = "attn_factor", "apply_yarn_scaling"
 QUERY_KEYS = ("llama_4_scaling_beta",)
-OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk"}
+MROPE = "mrope"
+OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk", MROPE: "default"}
 
 
 class KeysElsewhere(NamedTuple):
@@ -43,7 +44,8 @@ class Layer:
     ``method`` is our name of the method of scaling and ``method_in_file`` that of the file;
     ``values`` are the values of the method by their keys. ``quotient`` is the width that some code
     computes from hidden_size although the head has another. ``latent`` says that the heads are
-    those of multi-head latent attention, whose rotated part has a width of its own.
+    those of multi-head latent attention, whose rotated part has a width of its own; ``unrotated``
+    coordinates of a row lie before it, if the file says how many.
     ``keys_elsewhere`` are keys that only other code reads.
     """
 
@@ -56,6 +58,7 @@ class Layer:
     base: ConfigValue
     values: Mapping[str, ConfigValue]
     latent: bool
+    unrotated: int | None
     keys_elsewhere: KeysElsewhere
 
 
@@ -101,6 +104,7 @@ class LayerReader:
             base=self.base(),
             values=values,
             latent=head.latent,
+            unrotated=head.unrotated,
             keys_elsewhere=self.keys_elsewhere(),
         )
 
@@ -192,12 +196,12 @@ class LayerReader:
         """The name of the method in the file; without one nothing is scaled."""
         prefix, content, _ = self.rope.objects[0]
         for key in content:
-            if key.startswith("mrope"):
-                raise self.unsupported("M-RoPE", key)
+            if key.startswith(MROPE) and self.model_type.rotation != MULTIMODAL:
+                self.warnings.add(warnings.TEXT_ONLY, key=prefix + key)
         new, old = self.rope.find("rope_type"), self.rope.find("type")
         name = new or old
         if name is None:
-            if content.keys() - {*COMMON_KEYS}:
+            if any(key not in COMMON_KEYS and not key.startswith(MROPE) for key in content):
                 self.warnings.add(warnings.NO_METHOD, key=prefix.rstrip("."))
             return ConfigValue("default", "", is_default=True)
         if not isinstance(name.value, str):
@@ -216,8 +220,6 @@ class LayerReader:
 
     def own_name(self, name: str) -> str:
         """Our own name of a method; in two model types a name means another method."""
-        if name == "mrope":
-            raise self.unsupported("M-RoPE", "rope_type")
         if name == "yarn" and self.model_type.name.startswith(("phi3", "phi4_multimodal")):
             return "longrope"
         hunyuan = self.model_type.name.startswith("hunyuan")
@@ -252,5 +254,5 @@ class LayerReader:
                 if key not in METHOD_KEYS[method] and value is not None:
                     ignored = self.rope.source(prefix + key)
                     self.warnings.add(warnings.IGNORED_KEY, key=ignored, used=method)
-            elif key not in COMMON_KEYS:
+            elif key not in COMMON_KEYS and not key.startswith(MROPE):
                 self.warnings.add_unknown(prefix, key, {*COMMON_KEYS, *KNOWN_KEYS})

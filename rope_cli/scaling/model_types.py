@@ -17,7 +17,7 @@ from rope_cli.scaling.key_names import BASE_NAMES, HEAD_WIDTH_NAMES, ROPE_OBJECT
 
 QUOTIENT = "hidden_size / num_attention_heads"
 TWICE_QUOTIENT = f"2 * {QUOTIENT}"
-PLAIN, NONE = "plain", "none"
+PLAIN, NONE, MULTIMODAL = "plain", "none", "multimodal"
 STANDARD_BASE = 10000.0
 # How deeply models of several parts are nested.
 DEEPEST = 4
@@ -52,6 +52,8 @@ class LayerKind:
 @dataclass(frozen=True)
 class ModelType:
     """A model type: ``rotation`` is plain, none, or the name of another kind of rotation.
+
+    Multimodal rotation is plain for text.
 
     ``kinds`` are its layers by name, ``None`` if they do not rotate; the only kind of most types
     has the name ``None``. ``defaults`` stand in for keys that a file leaves out. ``rotated`` is the

@@ -9,7 +9,7 @@ from typing import Any
 from rope_cli.document.vocabulary import t
 from rope_cli.scaling.json_files import Lookup, format_key, format_value
 from rope_cli.scaling.key_names import ROPE_OBJECTS
-from rope_cli.scaling.model_types import NONE, PLAIN, ModelType
+from rope_cli.scaling.model_types import MULTIMODAL, NONE, PLAIN, ModelType
 from rope_cli.user_input.command_errors import CommandRefusal, quoted, quoted_path
 
 LAYER_LISTS = "layer_types", "layers_block_type"
@@ -45,10 +45,6 @@ class OtherRotation(CommandRefusal):
 
 ROTATIONS = {
     "axial": t("axial (rows and columns of an image)", "осевой поворот по строкам и столбцам"),
-    "multimodal": t(
-        "M-RoPE (separate positions for time, height and width)",
-        "M-RoPE, отдельные позиции для времени, высоты и ширины",
-    ),
     "a rule of its own": t("a rule of its own", "по собственному правилу"),
 }
 
@@ -94,9 +90,9 @@ def refuse_type(model: Lookup, model_type: ModelType) -> None:
     if model_type.rotation == NONE:
         raise no_rotation(model, "model_type", model_type.name)
     rotation = model_type.rotation
+    if rotation == MULTIMODAL:
+        rotation = "axial" if asks_for_axial(model) else PLAIN
     if rotation != PLAIN:
-        if rotation == "multimodal" and asks_for_axial(model):
-            rotation = "axial"
         raise OtherRotation(
             path=quoted_path(model.path),
             key="model_type",

@@ -92,6 +92,15 @@ NO_TYPE = warning_kind(
     "{key}: ключ не задан, и о модели ничего не известно. Предполагается, что RoPE есть во всех "
     "её слоях и устроено так же, как в большинстве моделей.",
 )
+TEXT_ONLY = warning_kind(
+    "assumed",
+    "{key}: this model uses M-RoPE: each token has three positions, in time, height and width. It "
+    "is assumed that there is only text. Then the three are equal, and M-RoPE is ordinary RoPE "
+    "with the frequencies below; pictures and video are not covered.",
+    "{key}: в этой модели M-RoPE: у токена три позиции — по времени, высоте и ширине. Допущено, "
+    "что на входе только текст. Тогда все три равны, и M-RoPE совпадает с обычным RoPE, частоты "
+    "которого ниже; изображения и видео здесь не рассматриваются.",
+)
 BASE_ASSUMED = warning_kind(
     "assumed",
     "{key} is missing; the base {used_value} is assumed. Many models use another one.",

@@ -20,19 +20,21 @@ from rope_cli.scaling.warnings import Warnings
 
 # Keys that say in coordinates how much of a head rotates.
 ROTARY_WIDTHS = ROTARY_DIM, LATENT_WIDTH
-SHARE = "partial_rotary_factor"
+SHARE, UNROTATED_WIDTH = "partial_rotary_factor", "qk_nope_head_dim"
 
 
 class HeadWidth(NamedTuple):
     """The coordinates that may rotate.
 
     ``quotient`` is the width that some code computes from hidden_size although the head has
-    another; ``latent`` if these are the rotated part of multi-head latent attention.
+    another; ``latent`` if these are the rotated part of multi-head latent attention, in which
+    ``unrotated`` coordinates of a row lie before them.
     """
 
     width: ConfigValue
     quotient: int | None = None
     latent: bool = False
+    unrotated: int | None = None
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,8 @@ class WidthReader:
             width = self.model.number(ranges.WIDTH, *names)
         latent = self.model.find(LATENT_WIDTH) if LATENT_WIDTH in names else None
         if width and latent and width.source == latent.source:
-            return HeadWidth(width, latent=True)
+            still = self.model.number(ranges.WIDTH, UNROTATED_WIDTH)
+            return HeadWidth(width, latent=True, unrotated=still.value if still else None)
         hidden = self.model.number(ranges.COUNT, *HIDDEN_NAMES)
         heads = self.model.number(ranges.COUNT, *HEAD_COUNT_NAMES)
         if hidden and heads:

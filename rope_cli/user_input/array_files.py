@@ -40,7 +40,9 @@ from rope_cli.user_input.array_refusals import (
 from rope_cli.user_input.command_errors import (
     CannotRead,
     CommandRefusal,
+    closest_match,
     failure_reason,
+    printable,
     quoted,
     quoted_path,
 )
@@ -54,7 +56,7 @@ from rope_cli.user_input.file_contents import (
 )
 from rope_cli.user_input.numbers import LONGEST_NUMBER
 
-MOST_AXES, MOST_NAMES = 8, 12
+MOST_AXES, MOST_NAMES, MOST_COMPARED = 8, 12, 1000
 LARGEST_TEXT, LARGEST_UNPACKED, LONGEST_HEADER, BLOCK = 2**26, 10**8, 2**16, 2**20
 BINARY = (".npy", ".npz")
 # Accepted names of the positions of all arrays, of queries and of keys.
@@ -149,7 +151,13 @@ class File:
         if len(self.arrays) > MOST_NAMES:
             names.append("...")
         accepted = self.accepted if self.is_single_array or not names else ", ".join(names)
-        return MissingArray(path=quoted_path(self.path), name=quoted(name), accepted=accepted)
+        meant = closest_match(name, list(self.arrays)[:MOST_COMPARED])
+        return MissingArray(
+            meant and printable(meant),
+            path=quoted_path(self.path),
+            name=quoted(name),
+            accepted=accepted,
+        )
 
     def npz_loaders(self, file: IO[bytes]) -> dict[str, Loader]:
         """Loaders for the members of a .npz file."""

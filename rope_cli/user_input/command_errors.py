@@ -68,6 +68,23 @@ def closest_match(name: str, names: Iterable[str]) -> str | None:
     return None if close is None else by_lower[close]
 
 
+# What other programs call the words that are accepted here.
+OTHER_WORDS = {
+    **dict.fromkeys(("rotate_half", "rotate-half", "neox", "gpt-neox", "half"), "half-split"),
+    **dict.fromkeys(("interleaved", "interleave", "gptj", "gpt-j", "complex"), "adjacent"),
+    **{"bf16": "bfloat16", "fp16": "float16", "f16": "float16", "fp32": "float32"},
+    **{"f32": "float32", "float": "float32", "single": "float32", "fp64": "float64"},
+    **{"f64": "float64", "double": "float64"},
+}
+
+
+def meant_choice(word: str, accepted: Iterable[str]) -> str | None:
+    """The accepted word that another word may stand for, or is a misspelling of; or ``None``."""
+    accepted = list(accepted)
+    other = OTHER_WORDS.get(word.lower().removeprefix("torch."))
+    return other if other in accepted else closest_match(word, accepted)
+
+
 def failure_reason(failure: OSError | ValueError) -> Text:
     """Why the system refused, in both languages."""
     if not isinstance(failure, OSError):

@@ -13,6 +13,8 @@ from rope_cli.document.vocabulary import t
 from rope_cli.errors import RopeError
 from rope_cli.example.user_values import GREATEST_ANGLE
 from rope_cli.rope.scaling import Scaled
+from rope_cli.scaling.layers import Layer
+from rope_cli.text import Text
 from rope_cli.user_input.array_refusals import describe_shape, invalid_array
 from rope_cli.user_input.command_errors import CommandRefusal
 from rope_cli.user_input.numbers import InvalidNumber, whole_number_between
@@ -44,8 +46,9 @@ from rope_cli.verify.measure.float32_ways import float32_ways
 from rope_cli.verify.measure.hypothesis import expected_hypothesis
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.aligned_arrays import Arrays, align_arrays
+from rope_cli.verify.read.named_arrays import InputArrays
 from rope_cli.verify.read.position_arrays import FilePositions
-from rope_cli.verify.read.request import GREATEST_ROTARY_WIDTH, Request
+from rope_cli.verify.read.request import GREATEST_ROTARY_WIDTH, TOKENS, Request, layer_of
 from rope_cli.verify.read.score_arrays import positions_of_scores, refuse_unfit_scores
 from rope_cli.verify.read.stored_array import ArrayPair, StoredArray, StoredScores
 
@@ -75,6 +78,40 @@ def compare(
     arrays = align_arrays(pair, positions, request)
     (arrays, expected), *others = possible_readings(arrays, pair.before, request)
     return examine_layouts(arrays, expected, request, progress, others)
+
+
+def compare_query(
+    pair: ArrayPair, arrays: InputArrays, request: Request, progress: Progress | None = None
+) -> tuple[Finding, Expected, NDArray[np.int64] | None]:
+    """Examine the query of some arrays; also the positions that were assumed for it, if any were.
+
+    Fewer queries than keys may be the last tokens, as with a cache. That counts if it needs fewer
+    mistakes than queries from position 0 on.
+    """
+    finding, expected = compare(pair, arrays.positions.of(pair.name), request, progress)
+    last = last_positions(arrays, request)
+    if last is not None and finding.verdict == DIFFERS:
+        of_last, expected_of_last = compare(pair, last, request, progress)
+        simpler = explanation_cost(of_last) < explanation_cost(finding)
+        if simpler or of_last.verdict != DIFFERS:
+            return of_last, expected_of_last, last
+    return finding, expected, None
+
+
+def last_positions(arrays: InputArrays, request: Request) -> NDArray[np.int64] | None:
+    """The last positions of the keys for fewer queries, if nobody says where these are."""
+    listed = arrays.positions.arrays
+    shapes = {pair.name: pair.before.shape for pair in arrays.pairs}
+    query, key = shapes.get("query", ()), shapes.get("key", ())
+    told = {"query", "output"} & listed.keys() or request.positions or request.offset is not None
+    if told or len(query) != len(key):
+        return None
+    shorter = [axis for axis, size in enumerate(query) if size < key[axis]]
+    if len(shorter) != 1 or (request.axes and request.axes.index(TOKENS) != shorter[0]):
+        return None
+    [axis] = shorter
+    row = listed.get("key", np.arange(key[axis]))
+    return row[..., -query[axis] :] if row.shape[-1] == key[axis] else None
 
 
 def examine_layouts(
@@ -208,13 +245,32 @@ def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -
             raise InvalidNumber(option="--first-feature", value=first, accepted=accepted)
         expected = replace(expected, head_width=head, first=first)
     if expected.head_width != head:
-        accepted = t(
-            f"[..., {expected.head_width}], or wider rows with --first-feature",
-            f"[..., {expected.head_width}] или более широкие строки с --first-feature",
-        )
+        accepted = accepted_widths(expected.head_width, head, layer_of(request))
         raise invalid_array(stored.path, stored.name, describe_shape(stored.shape), accepted)
     refuse_unusable(expected, farthest, arrays.dtype)
     return expected
+
+
+def accepted_widths(width: int, given: int, layer: Layer | None) -> Text:
+    """The widths of rows that a config allows, and how wider ones may be told."""
+    if given % width == 0:
+        return t(
+            f"[..., {width}]; if several heads lie side by side, [..., {given // width}, {width}] "
+            "with --axes; if other coordinates lie beside the rotated ones, --first-feature",
+            f"[..., {width}]; если головы лежат в строке подряд — [..., {given // width}, {width}] "
+            "с --axes; если рядом с поворачиваемыми лежат другие координаты — --first-feature",
+        )
+    if layer is not None and layer.unrotated is not None and given == layer.unrotated + width:
+        return t(
+            f"[..., {width}], or these rows with --first-feature {layer.unrotated}, which is "
+            "qk_nope_head_dim of the config",
+            f"[..., {width}] или эти строки с --first-feature {layer.unrotated} "
+            "(qk_nope_head_dim из конфигурации)",
+        )
+    return t(
+        f"[..., {width}], or wider rows with --first-feature",
+        f"[..., {width}] или более широкие строки с --first-feature",
+    )
 
 
 def text_length(arrays: Arrays, request: Request) -> int:

@@ -15,6 +15,7 @@ from rope_cli.verify.comparison import (
     compare,
     compare_list,
     compare_not_finite,
+    compare_query,
     compare_scores,
     request_for_following,
     text_length,
@@ -97,13 +98,16 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
         request = replace(request, linear_factor=arrays.positions.linear_factor)
     if arrays.table_form is not None:
         request = replace(request, layout=STANDARD_LAYOUT)
-    following, layout_given = request, request.layout is not None
+    following, layout_given, assumed = request, request.layout is not None, None
     sections: list[Section] = []
     for number, pair in enumerate(arrays.pairs, start=1):
         positions = arrays.positions.of(pair.name)
         finding: Finding | NotFiniteFinding
         try:
-            finding, expected = compare(pair, positions, following, progress)
+            if pair.name == "query":
+                finding, expected, assumed = compare_query(pair, arrays, following, progress)
+            else:
+                finding, expected = compare(pair, positions, following, progress)
             finding = of_table(finding) if arrays.table_form is not None else finding
         except NotFinite:
             finding, expected = compare_not_finite(pair, positions, following)
@@ -121,10 +125,12 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
         sections.append(score_section(len(sections) + 1, score_finding))
         if not arrays.pairs:
             first_arrays, first_expected = query, expected
-    remarks = remarks_on(arrays, request)
+    remarks = remarks_on(arrays, request, assumed)
     opening = (
         expectation_sentence(first_expected, request, text_length(first_arrays, request)),
-        positions_sentence(first_arrays, bool(arrays.positions.arrays), following),
+        positions_sentence(
+            first_arrays, bool(arrays.positions.arrays), following, assumed is not None
+        ),
         *map(remark_sentence, remarks),
     )
     return document(opening, sections, first_expected, request, remarks)

@@ -354,23 +354,35 @@ def with_axis(hypothesis: Hypothesis, axis: int) -> Hypothesis:
     )
 
 
-def with_heads_side_by_side(case: Case) -> Finding | None:
-    """Several heads lie in each row, each rotated by itself; perhaps with known mistakes."""
-    silent = replace(case, progress=None)
+def heads_side_by_side(case: Case) -> Finding | None:
+    """Several heads lie in each row, each rotated by itself as expected."""
     for arrays, expected in heads_apart(case.arrays, case.expected):
-        heads = arrays.before.shape[-2]
-        named = Mistake("fused-heads", {"heads": heads, "width": expected.head_width})
-        apart = replace(silent, expected=expected)
-        explanation = apart.right.with_change(named)
-        if looks_right(arrays, apart.right):
+        right = expected_hypothesis(expected)
+        if looks_right(arrays, right):
+            explanation = right.with_change(fused_heads(arrays, expected))
             remaining = measure_errors(arrays, explanation, strict=False)
             return case.finding(DIFFERS, (explanation,), remaining)
-        if case.expected.rotary_width < case.arrays.shape[-1]:
-            explanations = add_mistake(named, apart.with_arrays(arrays).explanations())
-            if explanations:
-                remaining = measure_errors(arrays, explanations[0], strict=False)
-                return case.finding(DIFFERS, explanations, remaining)
     return None
+
+
+def with_mistakes_in_heads_side_by_side(case: Case) -> Finding | None:
+    """Several heads lie in each row, each rotated by itself with known mistakes."""
+    if case.expected.rotary_width == case.arrays.shape[-1]:
+        return None
+    silent = replace(case, progress=None)
+    for arrays, expected in heads_apart(case.arrays, case.expected):
+        apart = replace(silent, expected=expected).with_arrays(arrays)
+        explanations = add_mistake(fused_heads(arrays, expected), apart.explanations())
+        if explanations:
+            remaining = measure_errors(arrays, explanations[0], strict=False)
+            return case.finding(DIFFERS, explanations, remaining)
+    return None
+
+
+def fused_heads(arrays: Arrays, expected: Expected) -> Mistake:
+    """How many heads lie side by side, and how wide each is."""
+    figures = {"heads": arrays.before.shape[-2], "width": expected.head_width}
+    return Mistake("fused-heads", figures)
 
 
 def as_another_scheme(case: Case) -> Finding | None:
@@ -458,9 +470,10 @@ READINGS: tuple[Callable[[Case], Finding | None], ...] = (
     computed_in_known_way,
     on_other_axes,
     heads_rotated_as_tokens,
+    heads_side_by_side,
     with_mistakes,
     with_positions_by_row,
-    with_heads_side_by_side,
+    with_mistakes_in_heads_side_by_side,
     as_another_scheme,
     with_gains_by_row,
     with_mistakes_on_other_token_axis,

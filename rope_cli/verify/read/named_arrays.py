@@ -18,7 +18,7 @@ from rope_cli.user_input.array_refusals import (
     describe_shape,
     invalid_array,
 )
-from rope_cli.user_input.command_errors import UnknownChoice, printable, quoted
+from rope_cli.user_input.command_errors import UnknownChoice, meant_choice, printable, quoted
 from rope_cli.verify.read import array_errors as words
 from rope_cli.verify.read.array_errors import DTYPES, dtypes_up_to
 from rope_cli.verify.read.position_arrays import FilePositions, read_positions_of
@@ -76,7 +76,12 @@ def read_arrays(
     Raises :class:`CannotRead`, :class:`InvalidArray` or :class:`MissingArray`.
     """
     if dtype is not None and dtype not in DTYPES:
-        raise UnknownChoice(option="--dtype", value=quoted(dtype), accepted=", ".join(DTYPES))
+        raise UnknownChoice(
+            meant_choice(dtype, DTYPES),
+            option="--dtype",
+            value=quoted(dtype),
+            accepted=", ".join(DTYPES),
+        )
     files = [File(path, words.FILES, allows_complex=True) for path in paths]
     names, named = (input_name, output_name), input_name is not None or output_name is not None
     table, scores = None, None

@@ -10,7 +10,13 @@ from typing import Any
 from rope_cli.document.vocabulary import t
 from rope_cli.scaling.config import ModelConfig, read_config
 from rope_cli.scaling.layers import Layer
-from rope_cli.user_input.command_errors import CommandRefusal, UnknownChoice, printable, quoted
+from rope_cli.user_input.command_errors import (
+    CommandRefusal,
+    UnknownChoice,
+    closest_match,
+    printable,
+    quoted,
+)
 from rope_cli.user_input.numbers import (
     GREATEST_POSITION,
     InvalidNumber,
@@ -174,7 +180,9 @@ def layer_of(request: Request) -> Layer | None:
         if layer.name == request.layer_type:
             return layer
     accepted = ", ".join(printable(layer.name or "") for layer in layers)
+    meant = closest_match(request.layer_type or "", [layer.name or "" for layer in layers])
     raise UnknownChoice(
+        meant and printable(meant),
         option="--layer-type",
         value=NOT_GIVEN if request.layer_type is None else quoted(request.layer_type),
         accepted=accepted or NO_TYPES,

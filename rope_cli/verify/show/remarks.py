@@ -7,7 +7,9 @@ from typing import Any, NamedTuple
 
 from rope_cli.document.blocks import Phrase, Piece, Short
 from rope_cli.document.vocabulary import t
+from rope_cli.example.positions import format_positions
 from rope_cli.verify.read.named_arrays import InputArrays
+from rope_cli.verify.read.position_arrays import Positions
 from rope_cli.verify.read.request import Request
 
 FORMS = {
@@ -30,6 +32,13 @@ SENTENCES = {
         "Позиции в файле дробные. Они прочитаны как целые позиции и линейное масштабирование с "
         "множителем {factor}.",
     ),
+    "last-positions-assumed": t(
+        "Assumed: there are fewer queries than keys, as with a cache, so the queries are at the "
+        "last positions, {positions}. To give other positions, put the array query_positions "
+        "into the file.",
+        "Запросов меньше, чем ключей, как при кэше, поэтому предполагается, что запросы стоят в "
+        "последних позициях: {positions}. Другие позиции читаются из массива query_positions.",
+    ),
     "bfloat16-assumed": t(
         "Assumed: the two raw bytes of each number in {arrays} are bfloat16, as ml_dtypes writes "
         "it.",
@@ -46,13 +55,19 @@ class Remark(NamedTuple):
     figures: Mapping[str, Any]
 
 
-def remarks_on(arrays: InputArrays, request: Request) -> tuple[Remark, ...]:
-    """Every remark on the arrays of a request."""
-    return tuple(all_remarks(arrays, request))
+def remarks_on(
+    arrays: InputArrays, request: Request, assumed: Positions | None = None
+) -> tuple[Remark, ...]:
+    """Every remark on the arrays of a request, and on the positions assumed for its queries."""
+    return tuple(all_remarks(arrays, request, assumed))
 
 
-def all_remarks(arrays: InputArrays, request: Request) -> Iterator[Remark]:
+def all_remarks(
+    arrays: InputArrays, request: Request, assumed: Positions | None
+) -> Iterator[Remark]:
     """The remarks in the order in which they are printed."""
+    if assumed is not None:
+        yield Remark("last-positions-assumed", {"positions": assumed.tolist()})
     if arrays.table_form is not None:
         yield Remark("table", {"form": arrays.table_form})
     if request.linear_factor != 1:
@@ -71,4 +86,9 @@ def shown(figure: Any) -> Piece:
     """A figure of a remark."""
     if isinstance(figure, str):
         return FORMS[figure]
-    return ", ".join(figure) if isinstance(figure, list) else Short(figure)
+    if not isinstance(figure, list):
+        return Short(figure)
+    if isinstance(figure[0], str):
+        return ", ".join(figure)
+    row = figure[0] if isinstance(figure[0], list) else figure
+    return format_positions(row)

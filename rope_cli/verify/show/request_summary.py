@@ -64,7 +64,9 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
     )
 
 
-def positions_sentence(arrays: Arrays, from_file: bool, request: Request) -> Phrase:
+def positions_sentence(
+    arrays: Arrays, from_file: bool, request: Request, assumed: bool
+) -> Phrase:
     """The positions of the tokens, and where they come from."""
     positions = arrays.positions
     shown: Piece
@@ -81,7 +83,9 @@ def positions_sentence(arrays: Arrays, from_file: bool, request: Request) -> Phr
     else:
         shown = f"{positions[0]}, {positions[1]}, ..., {positions[-1]}"
     source: Piece = ""
-    if request.positions is None and request.offset is None:
+    if assumed:
+        source = t(" (assumed)", " (по предположению)")
+    elif request.positions is None and request.offset is None:
         source = t(" (from the file)", " (из файла)") if from_file else BY_DEFAULT
     return t(
         "Positions of the tokens: {positions}{source}.",
