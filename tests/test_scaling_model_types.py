@@ -237,6 +237,28 @@ def test_layers_of_deepseek_v4(tmp_path: Path) -> None:
     assert "its last, not its first" in render(document, "text", "en", width=200)
 
 
+@pytest.mark.parametrize(
+    ("length", "factor", "last"),
+    [(None, "1.243163121", "3.6086937e-06"), (4096, "1.243163121", "5.77390992e-05")],
+)
+def test_phi_3_5_moe_has_attention_factors_of_its_own(
+    length: int | None, factor: str, last: str, tmp_path: Path
+) -> None:
+    """long_mscale and short_mscale replace sqrt(1 + ln 32 / ln 4096) = 1.19023807."""
+    scaling: Keys = {"type": "longrope", "short_factor": [2.0] * 64, "long_factor": [32.0] * 64}
+    scaling |= {"short_mscale": 1.243163121016122, "long_mscale": 1.243163121016122}
+    keys = {"model_type": "phimoe", **SHAPE, "max_position_embeddings": 131072}
+    keys |= {"original_max_position_embeddings": 4096, "rope_theta": 10000.0}
+    document = report(tmp_path, {**keys, "rope_scaling": scaling}, length)
+    values = document.sections[0].values
+    assert f"{values['attention_factor']:.10g}" == factor
+    assert nine_digits(float(values["inverse_frequencies"][-1])) == last
+    assert kinds(document) == ["assumed"]
+    assert document.holds
+    other = report(tmp_path, {**keys, "model_type": "phi3", "rope_scaling": scaling})
+    assert nine_digits(other.sections[0].values["attention_factor"]) == "1.19023807"
+
+
 QWEN1: Keys = {
     **{"model_type": "qwen", "hidden_size": 4096, "num_attention_heads": 32, "kv_channels": 128},
     **{"max_position_embeddings": 32768, "rotary_emb_base": 10000, "rotary_pct": 1.0},

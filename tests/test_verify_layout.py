@@ -11,7 +11,7 @@ import pytest
 
 from rope_cli.cli.main import main
 
-# A Llama config, whose code is half-split, and a GPT-J config, whose code pairs neighbours.
+# The code of Llama is half-split, that of GPT-J pairs neighbours.
 LLAMA = {
     "model_type": "llama",
     "hidden_size": 16,
@@ -19,7 +19,16 @@ LLAMA = {
     "rope_theta": 10000.0,
     "max_position_embeddings": 64,
 }
-GPT_J = {"model_type": "gptj", "n_embd": 16, "n_head": 2, "rotary_dim": 8, "n_positions": 64}
+CONFIGS = {
+    "llama.json": LLAMA,
+    "gptj.json": {
+        **{"model_type": "gptj", "n_embd": 16, "n_head": 2, "rotary_dim": 8},
+        "n_positions": 64,
+    },
+    "deepseek.json": {**LLAMA, "model_type": "deepseek_v3", "qk_rope_head_dim": 8},
+    "nanochat.json": {**LLAMA, "model_type": "nanochat"},
+    "unknown.json": {**LLAMA, "model_type": "never_seen"},
+}
 
 
 def rotated(rows: np.ndarray, positions: np.ndarray, half_split: bool) -> np.ndarray:
@@ -39,7 +48,7 @@ def report(
 ) -> Any:
     """Verify arrays, and give the exit code and what was printed with single blanks."""
     monkeypatch.chdir(tmp_path)
-    for name, config in (("llama.json", LLAMA), ("gptj.json", GPT_J)):
+    for name, config in CONFIGS.items():
         Path(name).write_text(json.dumps(config))
 
     def verify(arrays: dict[str, np.ndarray], *options: str) -> tuple[int, str]:
@@ -55,26 +64,73 @@ POSITIONS = np.arange(12.0)
 
 
 @pytest.mark.parametrize(
-    ("config", "half_split", "noted"),
+    ("config", "half_split", "right"),
     [
-        ("llama.json", True, False),
-        ("llama.json", False, True),
-        ("gptj.json", False, False),
-        ("gptj.json", True, True),
+        ("llama.json", True, True),
+        ("llama.json", False, False),
+        ("gptj.json", False, True),
+        ("gptj.json", True, False),
+        ("unknown.json", True, True),
+        ("unknown.json", False, True),
     ],
 )
-def test_other_layout_than_the_models_code_is_noted(
-    report: Any, config: str, half_split: bool, noted: bool
+def test_the_layout_of_the_models_code_is_expected(
+    report: Any, config: str, half_split: bool, right: bool
 ) -> None:
-    """Arrays in it may be right, and a weight conversion may be missing: the report says so."""
+    """Another layout differs; it may be right if weights were converted, which --layout says."""
     arrays = {"input": ROWS, "output": rotated(ROWS, POSITIONS, half_split)}
     code, text = report(arrays, "--config", config)
-    assert code == 0
-    assert ("Note the layout: the code of this model type uses" in text) == noted
-    of_code = {"llama.json": "half-split layout", "gptj.json": "adjacent layout"}[config]
-    assert f"{of_code}, sequence length" in text
-    _, text = report(arrays, "--config", config, "--layout", "half-split")
-    assert "Note the layout" not in text
+    assert code == (0 if right else 1)
+    layout = "half-split" if half_split else "adjacent"
+    assert (f"DIFFERS. The layout is {layout}" in text) == (not right)
+    assert (f"--layout {layout} says so" in text) == (not right)
+    assert ("layout as in the model's code, sequence" in text) == (config != "unknown.json")
+    assert report(arrays, "--config", config, "--layout", layout)[0] == 0
+
+
+HALVES = np.r_[0:8:2, 1:8:2]
+
+
+@pytest.mark.parametrize(
+    ("half_split", "order", "layout"),
+    [
+        (False, HALVES, None),
+        (True, np.arange(8), "half-split"),
+        (False, np.arange(8), "adjacent"),
+    ],
+)
+def test_pairs_read_in_one_layout_and_written_in_the_other(
+    report: Any, half_split: bool, order: np.ndarray, layout: str | None
+) -> None:
+    """DeepSeek-V3 in transformers does so; whatever else is right once it is asked for."""
+    arrays = {"input": ROWS, "output": rotated(ROWS, POSITIONS, half_split)[:, order]}
+    code, text = report(arrays, "--config", "deepseek.json")
+    assert code == (0 if layout is None else 1)
+    assert "adjacent pairs read and half-split results written as in the model's code" in text
+    if layout is not None:
+        assert f"DIFFERS. The layout is {layout}, but a layout of adjacent pairs" in text
+        assert report(arrays, "--config", "deepseek.json", "--layout", layout)[0] == 0
+
+
+def test_a_mistake_beside_the_layout_of_deepseek(report: Any) -> None:
+    """An offset is named alone, for the layout is right."""
+    output = rotated(ROWS, POSITIONS + 3, half_split=False)[:, HALVES]
+    code, text = report(
+        {"input": ROWS, "output": output}, "--config", "deepseek.json", "--format", "json"
+    )
+    (section,) = json.loads(text)["sections"]
+    assert code == 1
+    assert section["values"]["mistakes"] == [{"kind": "offset", "offset": 3}]
+
+
+def test_code_that_rotates_by_minus_the_angle(report: Any) -> None:
+    """nanochat does, and keeps it so."""
+    output = rotated(ROWS, -POSITIONS, half_split=True)
+    assert report({"input": ROWS, "output": output}, "--config", "nanochat.json")[0] == 0
+    output = rotated(ROWS, POSITIONS, half_split=True)
+    code, text = report({"input": ROWS, "output": output}, "--config", "nanochat.json")
+    assert code == 1
+    assert "the pairs rotate the other way" in text.replace("│ ", "").replace("  ", " ")
 
 
 def test_a_right_key_is_right_beside_a_wrong_query(report: Any) -> None:

@@ -11,7 +11,15 @@ from typing import NamedTuple
 
 from rope_cli.scaling import ranges, warnings
 from rope_cli.scaling.json_files import ConfigValue, Lookup, format_key
-from rope_cli.scaling.methods import COMMON_KEYS, KNOWN_KEYS, METHOD_KEYS, ValueReader, default
+from rope_cli.scaling.key_names import ORIGINAL
+from rope_cli.scaling.methods import (
+    COMMON_KEYS,
+    FACTORS_BY_LENGTH,
+    KNOWN_KEYS,
+    METHOD_KEYS,
+    ValueReader,
+    default,
+)
 from rope_cli.scaling.model_types import MULTIMODAL, LayerKind, ModelType
 from rope_cli.scaling.warnings import Warnings
 from rope_cli.scaling.widths import ROTARY_WIDTHS, SHARE, WidthReader
@@ -26,6 +34,8 @@ BASE_IN_OBJECT = "rope_theta", "rope_base"
 READ_ELSEWHERE = "attn_factor", "apply_yarn_scaling"
 QUERY_KEYS = ("llama_4_scaling_beta",)
 MROPE = "mrope"
+# The model type whose code reads an attention factor by the length of the text.
+FACTORS_READ_BY = "phimoe"
 OTHER_NAMES = {"su": "longrope", "ntk-aware": "ntk", MROPE: "default"}
 
 
@@ -118,6 +128,10 @@ class LayerReader:
         values = reader.values(method, rotary.value // 2)
         if self.grows_by_doubling(method):
             return reader.doubling(self.model)
+        if method == "longrope" and self.model_type.name == FACTORS_READ_BY:
+            factor = reader.factor_by_length(values[ORIGINAL])
+            values |= {"attention_factor": factor} if factor else {}
+            self.warnings.add(warnings.SHORT_LIST, key="model_type", value=self.model_type.name)
         if method == "proportional":
             values["share"] = share or default(1.0)
             if share and int(share.value * rotary.value // 2) < 1:
@@ -250,6 +264,8 @@ class LayerReader:
                 self.warnings.add(warnings.READ_ELSEWHERE, key=prefix + key)
             elif key in QUERY_KEYS:
                 self.warnings.add(warnings.SCALED_QUERIES, key=prefix + key)
+            elif key in FACTORS_BY_LENGTH and self.model_type.name == FACTORS_READ_BY:
+                continue
             elif key in KNOWN_KEYS:
                 if key not in METHOD_KEYS[method] and value is not None:
                     ignored = self.rope.source(prefix + key)

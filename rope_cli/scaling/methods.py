@@ -26,6 +26,8 @@ METHOD_KEYS: dict[str, tuple[str, ...]] = {
     "longrope": ("short_factor", "long_factor", ORIGINAL, "factor", "attention_factor"),
     "proportional": ("factor",),
 }
+# The attention factors of Phi-3.5-MoE, in short texts and in longer ones.
+FACTORS_BY_LENGTH = "short_mscale", "long_mscale"
 COMMON_KEYS = "rope_type", "type", "rope_theta", "partial_rotary_factor"
 KNOWN_KEYS = {key for keys in METHOD_KEYS.values() for key in keys}
 
@@ -162,6 +164,14 @@ class ValueReader:
             "factor": self.rope.number(FACTOR, "factor") or self.ratio(original),
             "attention_factor": self.rope.number(FACTOR, "attention_factor"),
         }
+
+    def factor_by_length(self, original: ConfigValue) -> ConfigValue | None:
+        """The attention factor of code that has one for short texts and one for long ones."""
+        is_long = self.max_positions.value > original.value
+        short, long = (self.rope.number(FACTOR, key) for key in FACTORS_BY_LENGTH)
+        if short and long and short.value != long.value:
+            self.warnings.add_contradiction(short if is_long else long, long if is_long else short)
+        return long if is_long else short
 
     def original(self) -> ConfigValue:
         """How many positions the model was first trained on, by itself or by the method."""

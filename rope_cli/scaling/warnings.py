@@ -101,6 +101,13 @@ TEXT_ONLY = warning_kind(
     "что на входе только текст. Тогда все три равны, и M-RoPE совпадает с обычным RoPE, частоты "
     "которого ниже; изображения и видео здесь не рассматриваются.",
 )
+SHORT_LIST = warning_kind(
+    "assumed",
+    "{key} = {value}: in texts beyond the original length long_factor is taken, as in vLLM. For "
+    "this type the code in transformers 5.24.0 always takes short_factor.",
+    "{key} = {value}: в текстах длиннее исходной длины берётся long_factor, как в vLLM. Код в "
+    "transformers 5.24.0 для этого типа всегда берёт short_factor.",
+)
 BASE_ASSUMED = warning_kind(
     "assumed",
     "{key} is missing; the base {used_value} is assumed. Many models use another one.",

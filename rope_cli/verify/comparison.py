@@ -195,7 +195,7 @@ def looks_computed(arrays: Arrays, expected: Expected) -> bool:
 
 def in_other_layout(expected: Expected) -> Expected:
     """The same rotation in the other layout."""
-    return replace(expected, layout=OTHER_LAYOUT[expected.layout])
+    return replace(expected, layout=OTHER_LAYOUT[expected.layout], written=None)
 
 
 def explanation_cost(finding: Finding) -> float:
@@ -219,7 +219,7 @@ def request_for_following(finding: Finding, request: Request) -> Request:
     if finding.verdict == DIFFERS:
         return request
     axes = request.axes or finding.arrays.axis_names
-    return replace(request, axes=axes, layout=finding.hypothesis.layout_in)
+    return replace(request, axes=axes, layout=request.layout or finding.hypothesis.layout_in)
 
 
 def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -> Expected:

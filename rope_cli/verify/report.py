@@ -24,7 +24,7 @@ from rope_cli.verify.explain.not_finite import NotFiniteFinding
 from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.table_mistakes import of_table
 from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
-from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
+from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected, with_layout_of_model
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
 from rope_cli.verify.read.request import Request
@@ -92,12 +92,13 @@ def report(request: Request, progress: Progress | None = None) -> Document:
 def report_arrays(request: Request, progress: Progress | None) -> Document:
     """Every pair of arrays in the files, and the scores."""
     refuse_more_than(MOST_FILES, request.files)
+    request = with_layout_of_model(request)
     names, layout = (request.input_name, request.output_name), request.layout or STANDARD_LAYOUT
     arrays = read_arrays(request.files, *names, request.dtype, layout)
     if request.positions is None and request.offset is None:
         request = replace(request, linear_factor=arrays.positions.linear_factor)
     if arrays.table_form is not None:
-        request = replace(request, layout=STANDARD_LAYOUT)
+        request = replace(request, layout=STANDARD_LAYOUT, written=None)
     following, layout_given, assumed = request, request.layout is not None, None
     sections: list[Section] = []
     for number, pair in enumerate(arrays.pairs, start=1):

@@ -74,21 +74,31 @@ class Candidates:
 
     def pairings(self) -> Iterator[Hypothesis]:
         """Other coordinates paired, or results written to other places."""
-        own = self.baseline.layout_in
         if self.expected.rotary_width > 2:
-            other = OTHER_LAYOUT[own]
-            mistake = Mistake("other-layout", {"layout": other})
-            yield self.baseline.with_change(mistake, layout_in=other, layout_out=other)
-            for layouts in (
-                {"layout_in": own, "layout_out": other},
-                {"layout_in": other, "layout_out": own},
-            ):
-                yield self.baseline.with_change(Mistake("order-out", layouts), **layouts)
+            yield from self.other_layouts()
             yield from self.permuted_weights()
         yield self.baseline.with_change(Mistake("results-exchanged"), exchanged_out=True)
         yield from self.plain_share()
         yield from self.rotary_widths()
         yield from self.other_slices()
+
+    def other_layouts(self) -> Iterator[Hypothesis]:
+        """Pairs read and written in the other layout, or read in one and written in the other."""
+        own = self.baseline.layout_in, self.baseline.layout_out
+        other = OTHER_LAYOUT[own[0]]
+        for read, written in ((other, other), (own[0], own[0]), (own[0], other), (other, own[0])):
+            layouts = {"layout_in": read, "layout_out": written}
+            mistake = Mistake("order-out", layouts)
+            if read == written:
+                mistake = Mistake("other-layout", {"layout": read})
+            if (read, written) != own:
+                yield self.baseline.with_change(mistake, **layouts)
+
+    def in_layout(self, layout: str) -> dict[str, str]:
+        """Where pairs are read and written in a layout: as expected, or both in the other one."""
+        own = self.baseline.layout_in
+        written = self.baseline.layout_out if layout == own else layout
+        return {"layout_in": layout, "layout_out": written}
 
     def plain_share(self) -> Iterator[Hypothesis]:
         """A share of the head rotated alone, where its pairs should stay among those at rest."""
@@ -125,9 +135,7 @@ class Candidates:
             for layout in (self.baseline.layout_in, OTHER_LAYOUT[self.baseline.layout_in]):
                 if layout != self.baseline.layout_in:
                     mistakes.append(Mistake("other-layout", {"layout": layout}))
-                yield self.baseline.with_change(
-                    *mistakes, layout_in=layout, layout_out=layout, **moved
-                )
+                yield self.baseline.with_change(*mistakes, **self.in_layout(layout), **moved)
 
     @cached_property
     def touched_coordinates(self) -> NDArray[np.intp]:
@@ -156,7 +164,7 @@ class Candidates:
                 if layout != own:
                     mistakes.append(Mistake("other-layout", {"layout": layout}))
                 yield self.baseline.with_change(
-                    *mistakes, permutation=twice, layout_in=layout, layout_out=layout
+                    *mistakes, permutation=twice, **self.in_layout(layout)
                 )
 
     def rotary_widths(self) -> Iterator[Hypothesis]:

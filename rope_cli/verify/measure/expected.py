@@ -22,6 +22,7 @@ from rope_cli.rope.scaling import (
     Scaled,
     Yarn,
 )
+from rope_cli.rope.tables import LAYOUTS
 from rope_cli.scaling.compute import ScaledLayer
 from rope_cli.scaling.layers import Layer
 from rope_cli.user_input.numbers import InvalidNumber, even_number_up_to
@@ -59,7 +60,8 @@ class Expected:
     the attention factor; ``scale(width, base)`` computes them for another width and base.
     ``other_readings`` are the results of other programs for the same config, by name.
     ``backward`` if adjoints are expected, which rotate backwards. ``method_values`` are the
-    parameters of the scaling method.
+    parameters of the scaling method. ``written`` is the layout of the results, if it is another
+    than ``layout``, that of the input.
     """
 
     head_width: int
@@ -73,6 +75,12 @@ class Expected:
     backward: bool = False
     method_values: Mapping[str, Any] = field(default_factory=dict)
     first: int = 0
+    written: str | None = None
+
+    @property
+    def layouts(self) -> tuple[str, str]:
+        """The layouts in which pairs are read and written."""
+        return self.layout, self.written or self.layout
 
     @property
     def frequencies(self) -> Array:
@@ -129,16 +137,28 @@ def expected_by_config(
     )
 
 
-def layout_of_model(request: Request) -> str | None:
-    """The layout that the code of the config's model type reads; ``None`` if it is not known."""
-    if request.config is None or request.config.layout is None:
-        return None
-    return request.config.layout.partition(",")[0].removesuffix(" in")
+def with_layout_of_model(request: Request) -> Request:
+    """The request with the layout of the model's code, if that is known and no other is asked for.
+
+    Some code reads pairs in one layout and writes them in the other.
+    """
+    known = request.config.layout if request.config else None
+    if request.layout is not None or known is None:
+        return request
+    read, *written = (part.split()[0] for part in known.split(", "))
+    other = written[0] if written and written[0] in LAYOUTS and written[0] != read else None
+    return replace(request, layout=read, written=other, layout_by_model=True)
 
 
-def layout_by_default(request: Request) -> str:
-    """The layout asked for, else that of the model's code, else the paper's."""
-    return request.layout or layout_of_model(request) or STANDARD_LAYOUT
+def last_part(request: Request) -> bool:
+    """Whether the model's code rotates the last coordinates of a head."""
+    return request.config is not None and request.config.facts.last
+
+
+def rotates_backwards(request: Request) -> bool:
+    """Whether the model's code rotates by minus the angle."""
+    layout = request.config.layout if request.config else None
+    return layout is not None and layout.endswith("backwards")
 
 
 def expected_for(request: Request, head_width: int | None, length: int) -> Expected:
@@ -147,12 +167,14 @@ def expected_for(request: Request, head_width: int | None, length: int) -> Expec
     Without ``head_width`` the config or ``--feature-width`` gives it; ``--length`` replaces
     ``length``.
     """
-    layer, layout = layer_of(request), layout_by_default(request)
+    layer, layout = layer_of(request), request.layout or STANDARD_LAYOUT
+    backward = request.backward != rotates_backwards(request)
     if layer is not None:
         length = length if request.length is None else request.length
-        expected = expected_by_config(layer, layout, length, request.base, request.backward)
+        expected = expected_by_config(layer, layout, length, request.base, backward)
         readings = {**readings_of_other_layers(request, layer, length), **expected.other_readings}
-        return replace(expected, other_readings=readings)
+        first = layer.head_width.value - expected.rotary_width if last_part(request) else 0
+        return replace(expected, other_readings=readings, written=request.written, first=first)
     head = head_width or request.width or 0
     width = request.width or head
     if width > head:

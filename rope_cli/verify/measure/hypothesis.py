@@ -270,8 +270,8 @@ def expected_hypothesis(expected: Expected) -> Hypothesis:
     return Hypothesis(
         width=expected.rotary_width,
         first=expected.first,
-        layout_in=expected.layout,
-        layout_out=expected.layout,
+        layout_in=expected.layouts[0],
+        layout_out=expected.layouts[1],
         frequencies=expected.frequencies,
         gain=expected.scaled.attention_factor,
         sign=-1 if expected.backward else 1,

@@ -88,6 +88,8 @@ class Request:
 
     ``frequencies`` if the file is a list of frequencies; ``every_row`` to print all pairs.
     ``linear_factor`` is by what whole positions are divided where the file gives fractions.
+    ``layout_by_model`` if the layout is that of the model's code, which may write pairs in another
+    one, ``written``.
     """
 
     files: tuple[str, ...]
@@ -110,6 +112,8 @@ class Request:
     every_row: bool
     linear_factor: float = 1.0
     first_feature: int | None = None
+    layout_by_model: bool = False
+    written: str | None = None
 
 
 def request_from(options: Mapping[str, Any]) -> Request:

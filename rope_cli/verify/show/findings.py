@@ -12,7 +12,7 @@ from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.rope.layouts import adjacent_order, half_split_order
 from rope_cli.text import Text, counted
 from rope_cli.verify.explain.verdict import AGREES, DIFFERS, OTHER_LAYOUT, Finding
-from rope_cli.verify.measure.expected import Expected, layout_of_model
+from rope_cli.verify.measure.expected import Expected
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.request import Request
 from rope_cli.verify.read.stored_array import StoredArray
@@ -68,6 +68,11 @@ LAYOUT_NAMES = {
     "adjacent": t("adjacent", "раскладка соседних пар"),
     "half-split": t("half-split", "половинная раскладка"),
 }
+# Of code that reads pairs in one layout and writes them in the other, which is always this way.
+WRITTEN = t(
+    "a layout of adjacent pairs with half-split results",
+    "раскладка, где пары соседние, а результаты записаны по половинам",
+)
 LAYOUT_USERS = {
     "adjacent": t(
         "coordinates 2j and 2j+1 form a pair, as in RoFormer",
@@ -125,7 +130,7 @@ def verdict_sentence(finding: Finding, expected: Expected, layout_given: bool) -
             "НЕ СОВПАДАЕТ. В массивах {actual}, а ожидалась {expected}. После перестановки "
             "координат совпадает каждое число.",
             actual=LAYOUT_NAMES[layout],
-            expected=LAYOUT_NAMES[expected.layout],
+            expected=WRITTEN if expected.written else LAYOUT_NAMES[expected.layout],
         )
     if finding.verdict == OTHER_LAYOUT:
         return t(
@@ -200,22 +205,18 @@ def tells_layout(finding: Finding) -> bool:
 
 
 def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]:
-    """That right arrays are in another layout than the model's code, if nobody asked for it."""
-    model, actual = layout_of_model(request), finding.hypothesis.layout_in
-    if request.layout is not None or model in (None, actual) or not tells_layout(finding):
+    """That the expected layout is that of the model's code, where the arrays have another."""
+    if finding.verdict != OTHER_LAYOUT or not request.layout_by_model:
         return ()
-    assert model is not None
     return (
         say(
-            "Note the layout: the code of this model type uses the {model} layout, but these "
-            "arrays are {actual}. That is right only if the rows of the query and key weights "
-            "are permuted to match; --layout {option} makes it an error.",
-            "Обратите внимание на раскладку: в коде модели этого типа {model}, а в массивах "
-            "{actual}. Это верно, только если строки весов запросов и ключей переставлены "
-            "под неё; с --layout {option} это ошибка.",
-            model=LAYOUT_NAMES[model],
-            actual=LAYOUT_NAMES[actual],
-            option=model,
+            "The layout expected here is that of this model's own code. If the rows of the query "
+            "and key weights are permuted to match, as in Meta's files and those of llama.cpp, "
+            "the arrays are right; --layout {layout} says so.",
+            "Здесь ожидалась раскладка из кода самой модели. Если строки весов запроса и ключа "
+            "переставлены под другую, как в файлах Meta и llama.cpp, массивы верны; тогда добавьте "
+            "--layout {layout}.",
+            layout=finding.hypothesis.layout_in,
         ),
     )
 
@@ -270,7 +271,7 @@ def reason_blocks(finding: Finding, expected: Expected) -> tuple[Block, ...]:
     if finding.verdict == AGREES:
         return ()
     if finding.verdict == OTHER_LAYOUT:
-        return (Paragraph(permutation_sentence(finding, expected)),)
+        return () if expected.written else (Paragraph(permutation_sentence(finding, expected)),)
     if finding.rounding_only:
         return (
             say(

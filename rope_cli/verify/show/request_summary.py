@@ -10,17 +10,25 @@ from rope_cli.example.positions import format_positions
 from rope_cli.report.header_footer import LAYOUTS
 from rope_cli.text import counted
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
-from rope_cli.verify.measure.expected import Expected, layout_by_default
+from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.request import MOST_LISTED, Request, layer_of
 
+READ_AND_WRITTEN = t(
+    "adjacent pairs read and half-split results written",
+    "соседние пары на входе и половинная раскладка на выходе",
+)
 BY_DEFAULT = t(" (by default)", " (по умолчанию)")
 
 
 def expectation_sentence(expected: Expected, request: Request, length: int) -> Phrase:
     """What is expected, and whether a config or the options say so."""
-    chosen = expected.layout != layout_by_default(request)
-    layout_source: Piece = t(" (as measured)", " (по измерениям)") if chosen else ""
+    layout_source: Piece = ""
+    if request.layout_by_model:
+        layout_source = t(" as in the model's code", ", как в коде модели")
+    elif expected.layout != (request.layout or STANDARD_LAYOUT):
+        layout_source = t(" (as measured)", " (по измерениям)")
+    layout = READ_AND_WRITTEN if expected.written else LAYOUTS[expected.layout]
     first: Piece = ""
     if expected.first:
         number = expected.first
@@ -36,7 +44,7 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
             first=first,
             base=Short(expected.base),
             by_default=BY_DEFAULT if request.base is None else "",
-            layout=LAYOUTS[expected.layout],
+            layout=layout,
             source=layout_source,
         )
     layer = layer_of(request)
@@ -58,15 +66,13 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
         head=expected.head_width,
         first=first,
         base=Short(expected.base),
-        layout=LAYOUTS[expected.layout],
+        layout=layout,
         source=layout_source,
         length=length if request.length is None else request.length,
     )
 
 
-def positions_sentence(
-    arrays: Arrays, from_file: bool, request: Request, assumed: bool
-) -> Phrase:
+def positions_sentence(arrays: Arrays, from_file: bool, request: Request, assumed: bool) -> Phrase:
     """The positions of the tokens, and where they come from."""
     positions = arrays.positions
     shown: Piece
@@ -106,8 +112,9 @@ def parameter_values(expected: Expected, request: Request) -> dict[str, Any]:
         "pairs": expected.pairs,
         "base": expected.base,
         "layout": expected.layout,
+        "written_layout": expected.layouts[1],
         "method": expected.method,
         "attention_factor": expected.scaled.attention_factor,
         "tolerance": request.tolerance,
-        "backward": expected.backward,
+        "backward": request.backward,
     }
