@@ -191,11 +191,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         parts_of_the_score(evidence),
         say(
             "In all three lines n-m is -1, yet the score of the sums changes: its cross term "
-            "depends on m and n themselves. Here, where the sums "
-            "themselves are query and key, the position term depends on n-m alone; it is even the "
-            "RoPE score of this row at base {base}. Mind the two bases: pair 1 advances by "
-            "{slow} radians per position in the sinusoid, whose base is {base}, but by {own_slow} "
-            "in the chapter's rotation, whose base is {own}.",
+            "depends on m and n themselves. Here, where the sums themselves are query and key, "
+            "the position term depends on n-m alone; it is even the RoPE score of this row at "
+            "base {base}. Mind the two bases: pair 1 advances by {slow} radians per position in "
+            "p_m, the sinusoid, whose base is {base}, but by {own_slow} in the chapter's "
+            "rotation, whose base is {own}.",
             "Во всех трёх строках n-m равна -1, а оценка при сложении разная: перекрёстное "
             "слагаемое зависит от самих m и n. Позиционное слагаемое здесь, где запрос и ключ — "
             "сами суммы, зависит только от n-m; оно даже равно оценке RoPE той же строки при "

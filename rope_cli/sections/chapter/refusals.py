@@ -221,8 +221,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         explain_minus_one(evidence),
         table(
             t(
-                "Calls that break a rule (x is one row of the configured width):",
-                "Вызовы, нарушающие правило (x — одна строка заданной ширины):",
+                "Calls that break a rule. RotaryEmbedding takes a width, a capacity (how many "
+                "positions its table holds) and a base; x is one row of that width:",
+                "Вызовы, нарушающие правило. RotaryEmbedding принимает ширину, ёмкость (сколько "
+                "позиций в таблице) и основание; x — одна строка этой ширины:",
             ),
             left(t("kind and call", "вид отказа и вызов"), t("sentence", "сообщение")),
             (

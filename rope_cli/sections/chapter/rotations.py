@@ -74,7 +74,8 @@ CLAIMS = {
         "[0, 1, 0, 1] переходит в каждой паре в [-sin φ, cos φ], второй столбец R(φ)",
     ),
     "generic-rows": t(
-        "rows without zeros, as queries and as keys, are rotated as by the dense matrix",
+        "rows without zeros, as queries and as keys, are rotated as by the dense matrix (d × d, "
+        "zeros included)",
         "строки без нулей, и запросы, и ключи, повёрнуты так же, как плотной матрицей",
     ),
     "position-zero-identity": t(

@@ -195,16 +195,16 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "The dot product of two rows is the same wherever they are: for q = [2, 1] and k = "
             "[-1, 3] it is {plain} at every pair of positions. Attention that compares such rows "
-            "and hides none of them gives each token the same output in whatever order the tokens "
-            "come, so the position has to be written into the rows. Su et al. (2021, arXiv "
-            "2104.09864) ask for a way f of writing it that makes the score depend on the content "
-            "and on n-m, and on nothing else:",
-            "Скалярное произведение двух строк не зависит от того, где они стоят: для q = [2, 1] и "
-            "k = [-1, 3] оно равно {plain} при любых позициях. Внимание, которое сравнивает такие "
-            "строки и ни одной не скрывает, при любом порядке токенов даёт каждому из них один и "
-            "тот же выход, поэтому позицию нужно внести в сами строки. Су и соавторы (2021, arXiv "
-            "2104.09864) ищут такой способ f, при котором оценка зависит от содержимого и от n-m, "
-            "и больше ни от чего:",
+            "and hides none of them gives each token the same output in whatever order the "
+            "tokens come, so the position has to be written into the rows. Su et al. (2021, "
+            "arXiv 2104.09864) ask for a way f of writing it that makes the score depend on the "
+            "content (the numbers of q and k themselves) and on n-m, and on nothing else:",
+            "Скалярное произведение двух строк не зависит от того, где они стоят: для q = [2, 1] "
+            "и k = [-1, 3] оно равно {plain} при любых позициях. Внимание, которое сравнивает "
+            "такие строки и ни одной не скрывает, при любом порядке токенов даёт каждому из них "
+            "один и тот же выход, поэтому позицию нужно внести в сами строки. Су и соавторы "
+            "(2021, arXiv 2104.09864) ищут такой способ f, при котором оценка зависит от "
+            "содержимого (самих чисел q и k) и от n-m, и больше ни от чего:",
             plain=Short(evidence["way_scores"][0][0]),
         ),
         formula("f(q,m)ᵀ f(k,n) = g(q, k, n-m)"),
