@@ -731,6 +731,7 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
         ("", "it is a directory"),
         ("pipe", "not a regular file"),
         ("n" * 300, "too long"),
+        ("a\0b", "no file can have this name"),
     ):
         path = str(tmp_path / name)
         refused(CannotRead, said, read_arrays, [path])
@@ -1053,6 +1054,29 @@ def test_the_longest_list_is_read(put: Put) -> None:
     """65536 numbers, in text and in binary."""
     for data in (b"1 " * 65_536, npy(np.ones(65_536, np.float32))):
         assert len(read_frequencies(put("a", data))) == 65_536
+
+
+@pytest.mark.parametrize("kind", ["npy", "npz"])
+def test_a_file_cut_while_it_is_read_is_refused(kind: str, put: Put) -> None:
+    """What lies in a mapping beyond the end of its file would end the process without a word."""
+    rows = np.ones((9000, 8))
+    data = npy(rows) if kind == "npy" else npz(input=rows, output=rows)
+    path = put(f"a.{kind}", data)
+    [(_, before, after)] = read_arrays([path] * (1 + (kind == "npy"))).pairs
+    assert np.array_equal(after.block(...), rows)
+    os.truncate(path, len(data) - 9000)
+    refused(CannotRead, "it became shorter while it was read", after.block, ...)
+    if kind == "npz":  # the other array lies before the cut
+        assert np.array_equal(before.block(...), rows)
+
+
+def test_what_is_unpacked_may_be_cut_while_it_is_read(put: Put) -> None:
+    """Compressed arrays are in memory."""
+    rows = np.ones((9000, 8))
+    path = put("a.npz", npz(compressed=True, input=rows, output=rows))
+    [(_, before, after)] = read_arrays([path]).pairs
+    os.truncate(path, 0)
+    assert np.array_equal(before.block(...), after.block(...))
 
 
 # Files of this program

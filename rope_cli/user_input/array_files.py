@@ -101,8 +101,12 @@ class File:
     @cached_property
     def arrays(self) -> dict[str, Loader]:
         """A loader for each array by name; an unnamed array takes the name of the file."""
+        try:
+            mode = os.stat(self.path).st_mode
+        except (OSError, ValueError) as failure:
+            raise self.unreadable(failure_reason(failure)) from None
         with self.refusing_failures():
-            if stat.S_IFMT(os.stat(self.path).st_mode) not in (stat.S_IFREG, stat.S_IFDIR):
+            if stat.S_IFMT(mode) not in (stat.S_IFREG, stat.S_IFDIR):
                 raise self.unreadable(words.IRREGULAR)  # reading a pipe could wait for ever
             with open(self.path, "rb") as file:
                 start = file.read(len(npy.MAGIC_PREFIX))

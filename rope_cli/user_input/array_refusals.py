@@ -59,6 +59,8 @@ ARRAY_HEADER = Text(
     ru="заголовок {name} повреждён или записан в другом формате",
 )
 IRREGULAR = Text(en="it is not a regular file", ru="это не обычный файл")
+CUT_SHORT = Text(en="it became shorter while it was read", ru="он стал короче, пока его читали")
+UNCHANGING = Text(en="a file that nobody writes to", ru="файл, в который никто не пишет")
 TWICE = Text(en="a name in it is given twice", ru="в нём повторяется имя")
 
 

@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 
 from rope_cli.user_input.array_files import bfloat16_values
 from rope_cli.user_input.array_refusals import (
+    CUT_SHORT,
     FINITE,
+    UNCHANGING,
     InvalidArray,
     describe_number,
     first_false,
     invalid_array,
 )
+from rope_cli.user_input.file_contents import cannot_read
 
 # numpy has no bfloat16: its bits are stored as 16-bit integers, or as two raw bytes.
 BFLOAT16_STORAGE = ("int16", "uint16", "void16")
@@ -70,16 +73,28 @@ class StoredArray:
             raise invalid_array(self.path, self.name, value, FINITE, kind)
         return wide
 
-    def release(self) -> None:
-        """Give back the memory of the blocks that were read, where the system can."""
+    @property
+    def mapping(self) -> mmap.mmap | None:
+        """The mapping of the file, if there is one."""
         mapped: Any = self.values
         while isinstance(mapped, np.ndarray):
             mapped = mapped.base
-        if isinstance(mapped, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
-            mapped.madvise(mmap.MADV_DONTNEED)
+        return mapped if isinstance(mapped, mmap.mmap) else None
+
+    def release(self) -> None:
+        """Give back the memory of the blocks that were read, where the system can."""
+        if self.mapping is not None and hasattr(mmap, "MADV_DONTNEED"):
+            self.mapping.madvise(mmap.MADV_DONTNEED)
+
+    def refuse_cut_file(self) -> None:
+        """Refuse a file that another program has cut short: to read beyond its end is fatal."""
+        end = getattr(self.values, "offset", 0) + self.values.nbytes
+        if self.mapping is not None and self.mapping.size() < end:
+            raise cannot_read(self.path, CUT_SHORT, UNCHANGING)
 
     def unchecked_block(self, index: Any) -> NDArray[np.float64]:
         """The same copy, whatever numbers are in it."""
+        self.refuse_cut_file()
         part = self.values[index]
         with np.errstate(invalid="ignore"):  # signalling NaNs
             if part.dtype.name in BFLOAT16_STORAGE and self.dtype == "bfloat16":
