@@ -4,6 +4,7 @@ import csv
 import io
 import random
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -428,6 +429,16 @@ order-1: 2)
 # моя догадка
 exercise-2: 0.54
 """
+
+
+def table_of(sign: str, head: str, number: str, note: str = "", end: str = "\r\n") -> str:
+    """The answers of ``TEXT`` as a table."""
+    rows = [(head, "answer", "note"), ("one-pair-2", number, note)]
+    rows += [("order-1", "2", ""), ("exercise-2", "0.54", note)]
+    columns = 3 if note else 2
+    return "".join(sign.join(row[:columns]) + end for row in rows)
+
+
 SHEET = "question;answer\r\none-pair-2;0,841\r\norder-1;2;;\r\nexercise-2;0,54\r\n"
 
 
@@ -440,16 +451,32 @@ SHEET = "question;answer\r\none-pair-2;0,841\r\norder-1;2;;\r\nexercise-2;0,54\r
         ("a.txt", b"\xfe\xff" + TEXT.encode("utf-16-be"), None),
         ("a.txt", TEXT.encode("utf-16-le"), "utf-16-le"),
         ("a.txt", TEXT.encode("cp1251"), "cp1251"),
-        ("a.txt", TEXT.replace("моя догадка", "déjà vu").replace("Имя: Анна", "").encode("cp1252"),
-         "cp1252"),
+        (
+            "a.txt",
+            TEXT.replace("моя догадка", "déjà vu").replace("Имя: Анна", "").encode("cp1252"),
+            "cp1252",
+        ),
         ("a.txt", TEXT.replace(": ", "\t").encode("utf-16"), None),
+        ("a.txt", TEXT.encode() + "# дог".encode()[:-1], "utf-8"),
+        ("a.txt", TEXT.encode("cp1251") + b"# \x98", "cp1251"),
         ("a.csv", SHEET.encode("cp1251"), None),
         ("a.csv", ("sep=;\r\n" + SHEET).encode("utf-8-sig"), None),
         ("a.csv", SHEET.replace("question", "вопрос").encode("cp1251"), "cp1251"),
         ("a.csv", SHEET.replace(";2;;", ';="2"').encode(), None),
         ("a.csv", b'"one-pair-2","0,841"\n"order-1",2\n"exercise-2",0.54\n', None),
+        # Excel in Russia: "CSV" and "Unicode text"; in the West: "CSV UTF-8" and "CSV".
+        ("a.csv", table_of(";", "вопрос", "0,841").encode("cp1251"), "cp1251"),
+        ("a.txt", table_of("\t", "вопрос", "0,841").encode("utf-16"), None),
+        ("a.csv", table_of(",", "question", "0.841", "café").encode("utf-8-sig"), None),
+        ("a.csv", table_of(",", "question", "0.841", "café").encode("cp1252"), "cp1252"),
+        # LibreOffice by comma, semicolon and tab, its cells quoted, and under another name.
+        ("a.csv", table_of(",", "question", '"0,841"', "легко", "\n").encode(), None),
+        ("a.csv", table_of(";", '"question"', "0.841", '"легко"', "\n").encode(), None),
+        ("a.csv", table_of("\t", "question", "0,841", "легко", "\n").encode("utf-16"), None),
+        ("a.txt", table_of(";", '"question"', '"0,841"', '"легко"', "\n").encode(), None),
+        ("a.txt", table_of(",", "question", '"0,841"', "легко", "\n").encode(), None),
     ],
-)  # fmt: skip
+)
 def test_files_of_every_program_are_read(
     tmp_path: Path, name: str, data: bytes, assumed: str | None
 ) -> None:
@@ -459,7 +486,7 @@ def test_files_of_every_program_are_read(
     (student,) = marks_of(path)
     states = {answer.question.id: answer.state for answer in student.answers if answer.text}
     assert states == {"one-pair-2": "right", "order-1": "right", "exercise-2": "wrong"}
-    said = [f"the file is not UTF-8 and was read as {assumed}; --encoding decides"]
+    said = [f"the file is not proper UTF-8 and was read as {assumed}; --encoding decides"]
     assert remarks(student) == (said if assumed else [])
 
 
@@ -484,6 +511,36 @@ def test_unreadable_is_neither_wrong_nor_missing(tmp_path: Path) -> None:
     assert [answer.state for answer in student.answers] == ["unreadable", "wrong", "missing"]
     text = render(report(MarkRequest(str(path), ["one-pair"])), "text", "en", width=120)
     assert "This is not a number. Accepted: 0.5" in text
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        *("(", ")", "- ", "1", "1.", "1) ", "а ", "i think ", "_", "\\frac{", "[", "=", "(=", " x"),
+        *(
+            "one-pair-1:",
+            "one-pair-1 ",
+            "seed ",
+            "*",
+            "√",
+            "^",
+            "°",
+            " ",
+            "👍",
+            "answer: ",
+            "1,",
+            "#",
+        ),
+    ],
+)
+def test_long_line_is_read_in_no_time(tmp_path: Path, part: str) -> None:
+    """50,000 signs behind a name, behind a label, and alone: no pattern looks at them again."""
+    path = tmp_path / "a.txt"
+    text = part * (50_000 // len(part))
+    path.write_text(f"one-pair-1: {text}x\none-pair-2: 0.841\n{text}\nAnswer: {text}x\n{text}x")
+    begin = time.process_time()
+    mark_files(str(path), lambda seed: select_questions(["one-pair"], seed))
+    assert time.process_time() - begin < 2
 
 
 def answers_with(seed: int | None, count: int = 12) -> str:

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from fuzz import processes, workers
 from fuzz.case import Case, keep, kept
+from fuzz.classes import problem_of_marks
 from fuzz.sweeps import MEMORY_LINES, OPTIONS, damage_sweep
 from fuzz.trial import broken_promise, own_folder, problem_of
 
@@ -111,6 +112,32 @@ def test_promise_is_looked_at(code: object, out: bytes, err: bytes, expected: st
     """Each way to break the promise has its sentence."""
     problem = broken_promise(code, out, err, "utf-8")
     assert problem is None if expected is None else expected in str(problem)
+
+
+@pytest.mark.parametrize(
+    ("form", "out", "expected"),
+    [
+        ("text", "anna  3/3\nboris 0/3\n", None),
+        ("text", "anna  3/3\nboris \x1b[2J\n", "a control character in the marks: '\\x1b'"),
+        ("text", "anna  3/3\nboris \u202e\n", "a control character in the marks: '\\u202e'"),
+        ("text", "anna  3/3\n", "a student is lost: boris"),
+        ("csv", "student,given\nanna,-5e-1\nboris,+1/2\n", None),
+        ("csv", "student,given\nanna,=1\nboris,1\n", "a formula in the marks: '=1'"),
+        ("csv", "student,given\nanna, -1+a\nboris,1\n", "a formula in the marks: ' -1+a'"),
+        ("csv", "student,given\nanna,＝1\nboris,1\n", "a formula in the marks: '＝1'"),
+        ("csv", "student,given\nanna,boris\n", "a student is lost: boris"),
+        (
+            "json",
+            '{"sections": [{"values": {"students": [{"student": "boris"}]}}]}',
+            "a student is lost: anna",
+        ),
+    ],
+)
+def test_marks_of_a_class_are_looked_at(form: str, out: str, expected: str | None) -> None:
+    """What a terminal, a spreadsheet or a teacher must not get."""
+    files = {"class/anna.txt": b"", "class/boris": b""}
+    case = Case(("mark", "class", "--format", form), files)
+    assert problem_of_marks(case, out) == expected
 
 
 def test_workers_count_and_keep(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -20,7 +20,7 @@ from rope_cli.classroom.question_names import (
     question_marks,
     split_line,
 )
-from rope_cli.classroom.written_numbers import read_number
+from rope_cli.classroom.written_numbers import LONGEST_TEXT, read_number
 from rope_cli.document.blocks import Line, Phrase
 from rope_cli.document.vocabulary import t
 from rope_cli.text import Text
@@ -96,7 +96,7 @@ def read_answers(path: Path, encoding: str | None = None) -> Answers:
     suffix = path.suffix.lower()
     if suffix == ".json" or (suffix != ".csv" and is_object(text)):
         pairs, problems = from_json(path, text)
-    elif suffix == ".csv":
+    elif suffix == ".csv" or is_table(text):
         pairs, problems = from_csv(path, text)
     else:
         pairs, problems = from_lines(text)
@@ -122,6 +122,12 @@ def is_object(text: str) -> bool:
         return text.lstrip().startswith("{") and isinstance(json.loads(text), dict)
     except (ValueError, RecursionError):
         return False
+
+
+def is_table(text: str) -> bool:
+    """Whether a text begins with the header of a table, whatever its file is called."""
+    header = re.split("[;,\t]", text.lstrip().partition("\n")[0])
+    return len(header) > 1 and any(cell.strip('" \r').lower() in HEADERS for cell in header)
 
 
 def read_seed(text: str) -> int | None:
@@ -172,22 +178,27 @@ class Lines:
         """A line with a letter or a digit."""
         if pairs := self.named(content):
             self.end_question()
-            self.pairs += pairs
-            self.copied = pairs[-1][1] if question_marks(*pairs[-1]) else None
+            *others, (name, text) = pairs
+            self.copied = text if question_marks(name, text) else None
+            # Behind a semicolon is another column.
+            self.pairs += [*others, (name, text if self.copied else text.partition(";")[0])]
         elif content.startswith("#"):
             return
         elif self.pairs and (label := LABEL.fullmatch(content)) is not None:
             self.labels, self.copied = True, None
-            self.answer(label[1])
+            self.answer(label[1].strip("_\\ \t"))
         elif self.copied is not None:
             self.copied += "\n" + content
-        elif (match := SEPARATED.fullmatch(content)) and match[1].casefold() in HEAD_OF_SHEET:
+        elif (match := SEPARATED.fullmatch(content)) and match[1].casefold() in {
+            *HEAD_OF_SHEET,
+            *HEADERS,
+        }:
             return
         elif self.awaits(content):
             self.answer(content)
         elif match is not None:
             self.pairs.append((match[1], match[2].strip()))
-        elif any(name != SEED for name, _ in self.pairs) or MAY_ANSWER.fullmatch(content):
+        elif any(name != SEED for name, _ in self.pairs) or may_answer(content):
             self.problems.append(unreadable(number, line))
 
     def awaits(self, content: str) -> bool:
@@ -218,6 +229,11 @@ class Lines:
             numbers = [line for line in others if is_number(line)]
             self.answer(first.strip() or (numbers[-1] if numbers else ""))
             self.copied = None
+
+
+def may_answer(line: str) -> bool:
+    """Whether a line without a name may be meant as an answer."""
+    return len(line) > LONGEST_TEXT or MAY_ANSWER.fullmatch(line) is not None
 
 
 def is_number(line: str) -> bool:
@@ -268,8 +284,9 @@ def pairs_of_cells(cells: list[str], delimiter: str, columns: int) -> list[tuple
     cells = cells[names[0] if names else 0 :]
     if delimiter == "," and columns == 2:
         cells = join_decimal_comma(cells)
-    # A comma may divide columns, or one more number.
-    complete = len(cells) == 2 or (len(cells) > 2 and names and delimiter != ",")
+    # A comma may divide columns, or a number at its decimal comma.
+    divided = delimiter == "," and not any(cell.strip("+-0123456789") for cell in cells[1:3])
+    complete = len(cells) == 2 or (len(cells) > 2 and names and not divided)
     return [(cells[0], cells[1])] if complete and cells[0] else []
 
 

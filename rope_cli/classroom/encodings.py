@@ -15,6 +15,8 @@ MARKS = (
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 ACCEPTED = "utf-8, utf-16, cp1251, cp1252"
+# UTF-8 in which so many signs come to a damaged one is UTF-8 all the same.
+MOST_DAMAGED = 5
 # Cyrillic words are runs of high bytes; accents of western languages stand alone.
 CYRILLIC_WORD = re.compile(rb"[\xa8\xb8\xc0-\xff]{2}")
 SPREADSHEET = t(
@@ -26,8 +28,8 @@ NOT_TEXT = t(
     "это не текст в UTF-8, UTF-16, cp1251 или cp1252",
 )
 ASSUMED = t(
-    "the file is not UTF-8 and was read as {encoding}; --encoding decides",
-    "файл не в UTF-8 и прочитан как {encoding}; другую кодировку задаёт параметр --encoding",
+    "the file is not proper UTF-8 and was read as {encoding}; --encoding decides",
+    "файл не вполне в UTF-8 и прочитан как {encoding}; другую кодировку задаёт параметр --encoding",
 )
 
 
@@ -66,7 +68,7 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str | None]:
     """The text, and the encoding if it had to be guessed.
 
     Raises :class:`NotText`. Without ``encoding``: UTF-8 and UTF-16 by their marks, then UTF-16 by
-    its zeros, UTF-8, cp1251 if there are Cyrillic words, cp1252.
+    its zeros, UTF-8 with few damaged signs, cp1251 if there are Cyrillic words, cp1252.
     """
     if data.startswith(b"PK\x03\x04"):
         raise NotText(SPREADSHEET)
@@ -83,11 +85,24 @@ def decode(data: bytes, encoding: str | None = None) -> tuple[str, str | None]:
     if b"\0" in data:
         name = "utf-16-le" if data[1::2].count(0) > data[::2].count(0) else "utf-16-be"
         return decoded(data, name), name
+    return decode_bytes(data)
+
+
+def decode_bytes(data: bytes) -> tuple[str, str | None]:
+    """The text of a file without zeros and marks. Raises :class:`NotText`."""
     try:
         return data.decode("utf-8"), None
     except UnicodeDecodeError:
-        name = "cp1251" if CYRILLIC_WORD.search(data) else "cp1252"
-        return decoded(data, name), name
+        mended = data.decode("utf-8", "replace")
+    damaged = mended.count("\ufffd")
+    if sum(not sign.isascii() for sign in mended) > MOST_DAMAGED * damaged:
+        return mended, "utf-8"
+    if CYRILLIC_WORD.search(data):
+        return data.decode("cp1251", "replace"), "cp1251"
+    try:
+        return data.decode("cp1252"), "cp1252"
+    except UnicodeDecodeError:
+        return decoded(data, "cp1251"), "cp1251"
 
 
 def decoded(data: bytes, name: str) -> str:

@@ -30,7 +30,7 @@ _ANY_ID = "|".join(f"(?:{_spellings(name)})" for name in sorted(IDS, key=len, re
 _ANY_SEED = "|".join((SEED, "вариант".translate(LATIN)))
 NAME = re.compile(rf"(?P<name>{_ANY_ID}|{_ANY_SEED})(?![^\W_])", re.IGNORECASE)
 # Signs and emoji; a place in a list, perhaps in a ring or a box; the word "question".
-_BULLET = r"(?:[^\w\s#]+\s*|[0-9]\ufe0f?\u20e3\s*|[0-9]+[.)]\s+|(?:question|вопрос|no)\s+)*"
+_BULLET = r"(?:[^\w\s#]\s*|[0-9]\ufe0f?\u20e3\s*|[0-9]+[.)]\s+|(?:question|вопрос|no)\s+)*"
 _MARKS = r"[\s\"'”»*_`]*"
 _SEPARATOR = rf"{_MARKS}(?:[:=;,)\]|\t]|\.(?![0-9])|->|→|[–—](?=\s)|-(?=\s))?\s*"
 BEGINNING = re.compile(
@@ -46,7 +46,7 @@ NAMED_SEED = re.compile(
 )
 LABEL = re.compile(
     rf"\s*{_BULLET}(?:мой\s+|my\s+)?(?:answer|ans|ответ|отв)(?!\w)(?!\s+—\s+целое)\.?"
-    r"\s*(?:[:=]|[–—-](?=\s))?[\s_\\]*(.*?)[\s_\\]*",
+    r"\s*(?:[:=]|[–—-](?=\s))?(.*)",
     re.IGNORECASE,
 )
 
@@ -61,7 +61,10 @@ def exact_name(name: str) -> str:
 
 
 def split_line(line: str) -> list[tuple[str, str]]:
-    """The questions and answers of a line, which begins with a name or has a sign behind each."""
+    """The questions and answers of a line, which begins with a name or has a sign behind each.
+
+    What follows a tab after an answer is another column.
+    """
     latin = line.translate(LATIN)
     matches = [match for match in (BEGINNING.match(latin),) if match is not None]
     if not latin.lstrip().startswith("#"):
@@ -70,7 +73,10 @@ def split_line(line: str) -> list[tuple[str, str]]:
         matches = [seed]
     ends = [*(match.start() for match in matches), len(line)][1:]
     return [
-        (exact_name(match[match.lastgroup or "name"]), line[match.end() : end].strip(" \t;,|/"))
+        (
+            exact_name(match[match.lastgroup or "name"]),
+            line[match.end() : end].partition("\t")[0].strip(" ;,|/"),
+        )
         for match, end in zip(matches, ends, strict=True)
     ]
 

@@ -19,6 +19,7 @@ import numpy as np
 from tools.computed_once import everything_computed_once
 
 from fuzz.case import Case
+from fuzz.classes import FOLDER, problem_of_marks
 from rope_cli.cli.main import main
 
 SECONDS, SECONDS_WAITING, MEMORY = 5, 60, 2**30
@@ -70,6 +71,7 @@ def problem_of(case: Case) -> str | None:
     The current folder is that of :func:`own_folder`.
     """
     for name, data in case.files.items():
+        Path(name).parent.mkdir(exist_ok=True)
         Path(name).write_bytes(data)
     try:
         code, out, err = outcome(case)
@@ -82,7 +84,10 @@ def problem_of(case: Case) -> str | None:
         for name in case.files:
             Path(name).unlink(missing_ok=True)
         clean_up()
-    return broken_promise(code, out, err, case.encoding)
+    problem = broken_promise(code, out, err, case.encoding)
+    if problem is None and code == 0 and any(name.startswith(FOLDER) for name in case.files):
+        problem = problem_of_marks(case, out.decode(case.encoding))
+    return problem
 
 
 def broken_promise(code: object, out: bytes, err: bytes, encoding: str) -> str | None:

@@ -12,7 +12,7 @@ import struct
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count as count_from
@@ -23,17 +23,22 @@ from random import Random
 from subprocess import TimeoutExpired
 
 from fuzz.case import CASES, Case, keep
+from fuzz.classes import random_class
 from fuzz.files import random_file_case
 from fuzz.lines import random_line
 from fuzz.processes import random_process_problem
 from fuzz.sweeps import damage_sweep, memory_sweep
 from fuzz.trial import own_folder, problem_of
 
-KINDS: dict[str, Callable[[Random], Case]] = {"lines": random_line, "files": random_file_case}
-# Two files to a line; after so many of its cases a worker starts a process, which takes as long.
-TURN = ("lines", "files", "files")
+KINDS: dict[str, Callable[[Random], Case]] = {
+    "lines": random_line,
+    "files": random_file_case,
+    "classes": random_class,
+}
+# After so many cases, of each kind in its turn, a worker starts a process, which takes as long.
+TURN = tuple(KINDS)
 CASES_TO_A_PROCESS = 400
-ONLY = ("cases", "processes", "memory", "damage")
+ONLY = ("cases", "classes", "processes", "memory", "damage")
 # A case for this process, or a trial that starts one of its own.
 Trial = Case | Callable[[], str | None]
 MOST_TRIES, MOST_SECONDS = 200, 30
@@ -58,9 +63,9 @@ class Board:
         self.FORM.pack_into(self.memory, worker * self.FORM.size, *numbers)
 
 
-def case_of(seed: int, number: int) -> Case:
+def case_of(seed: int, number: int, turn: Sequence[str] = TURN) -> Case:
     """The case of a number; the same seed always makes the same."""
-    kind = TURN[number % len(TURN)]
+    kind = turn[number % len(turn)]
     return KINDS[kind](Random(f"{seed} {kind} {number}"))
 
 
@@ -186,8 +191,8 @@ def main(words: list[str]) -> int:
     begin = time.monotonic()
     lines, files, processes, problems = try_for(seconds, chosen.workers, seed, only=chosen.only)
     print(
-        f"seed {seed}: {lines:,} command lines, {files:,} damaged files, {processes:,} processes "
-        f"in {time.monotonic() - begin:.0f} s; {problems:,} problems"
+        f"seed {seed}: {lines:,} command lines, {files:,} files and classes, "
+        f"{processes:,} processes in {time.monotonic() - begin:.0f} s; {problems:,} problems"
     )
     if problems:
         print(f"The cases are in {CASES}; the suite tries them from now on.")
