@@ -509,24 +509,18 @@ def test_positions_belong_to_tables_too(verify: Verify) -> None:
     assert verify(**quarter, positions=np.arange(10, 30) / 4)[0] == 0
 
 
-def test_fewer_queries_than_keys_are_the_last_tokens(capsys: pytest.CaptureFixture[str]) -> None:
+def test_fewer_queries_than_keys_are_the_last_tokens(verify: Verify) -> None:
     """As with a cache, unless the file says otherwise or they are right from position 0 on."""
     rng = np.random.default_rng(2)
-    query, key = rng.normal(size=(1, 4, 2, 8)), rng.normal(size=(1, 4, 16, 8))
-
-    def rotated(x: Any, first: int) -> Any:
-        angles = np.multiply.outer(first + np.arange(x.shape[2]), 1e4 ** (-np.arange(4) / 4))
-        left, right = x[..., ::2], x[..., 1::2]
-        c, s = np.cos(angles), np.sin(angles)
-        return np.stack([left * c - right * s, left * s + right * c], -1).reshape(x.shape)
-
-    for first, positions, code, remarks in (
+    query, key = rng.normal(size=(1, 4, 2, WIDTH)), rng.normal(size=(1, 4, 16, WIDTH))
+    keys = {"key": key, "rotated_key": rotated(key, np.arange(16))}
+    given: dict[str, Any]
+    for first, given, code, remarks in (
         (14, {}, 0, [{"kind": "last-positions-assumed", "positions": [14, 15]}]),
         (0, {}, 0, []),
         (14, {"query_positions": [0, 1]}, 1, []),
         (13, {}, 1, []),
     ):
-        arrays = {"query": query, "rotated_query": rotated(query, first)}
-        np.savez("a.npz", key=key, rotated_key=rotated(key, 0), **arrays, **positions)  # type: ignore[arg-type]
-        assert main(["verify", "a.npz", "--layout", "adjacent", "--format", "json"]) == code
-        assert json.loads(capsys.readouterr().out)["parameters"]["remarks"] == remarks
+        arrays = {"query": query, "rotated_query": rotated(query, [first, first + 1])}
+        found = verify("--layout", "adjacent", **keys, **arrays, **given)
+        assert (found[0], found[1]["parameters"]["remarks"]) == (code, remarks)
