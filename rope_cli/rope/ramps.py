@@ -111,15 +111,13 @@ class Llama3:
 
         0 if ``w > L/low``, 1 if ``w < L/high``, else ``z = (L/w - low)/(high - low)``.
         """
-        return np.array([self._kept(2 * math.pi / float(theta)) for theta in unscaled(d, b)])
-
-    def _kept(self, w: float) -> float:
-        low, high = self.low_freq_factor, self.high_freq_factor
-        if w > self.original_length / low:
-            return 0.0
-        if w < self.original_length / high or low == high:
-            return 1.0
-        return (self.original_length / w - low) / (high - low)
+        low, high, length = self.low_freq_factor, self.high_freq_factor, self.original_length
+        w = 2 * math.pi / unscaled(d, b)
+        step = (w <= length / low).astype(np.float64)
+        if low == high:
+            return step
+        blended = (w <= length / low) & (w >= length / high)
+        return np.where(blended, (length / w - low) / (high - low), step)
 
     def kept_by_turns(self, d: int, b: float) -> Array:  # [pairs]
         """The same shares as one ramp in the turns ``r = L/w``: clip((r - low)/(high - low))."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 from numbers import Real
 from typing import Protocol, SupportsIndex
 
@@ -72,7 +73,15 @@ class Method(Protocol):
 def unscaled(d: int, b: float) -> Array:
     """``theta_k = b^(-2k/d)`` ``[pairs]``; refuses what :class:`RotaryEmbedding` refuses."""
     width, _, base = RotaryEmbedding.validate(d, 1, b)
-    return np.array([inverse_frequency(width, base, k) for k in range(width // 2)])
+    return unscaled_frequencies(width, base)
+
+
+@lru_cache(maxsize=16)
+def unscaled_frequencies(width: int, base: float) -> Array:
+    """The same, read-only, for a width and a base that were validated."""
+    theta = np.array([inverse_frequency(width, base, k) for k in range(width // 2)])
+    theta.setflags(write=False)
+    return theta
 
 
 def require(name: str, value: float, above: float = 0.0, most: float = GREATEST) -> None:
@@ -92,5 +101,7 @@ def blended(theta: Array, divided: Array, s: float, a: float = 1.0) -> Scaled:
 
 def bands(divided: Array, s: float) -> tuple[Band, ...]:
     """Share 0 keeps a frequency and share 1 divides it; a division by 1 changes nothing."""
+    if s == 1:
+        return (Band.KEPT,) * len(divided)
     ends = {0.0: Band.KEPT, 1.0: Band.DIVIDED}
-    return tuple(Band.KEPT if s == 1 else ends.get(float(g), Band.BLENDED) for g in divided)
+    return tuple(ends.get(g, Band.BLENDED) for g in divided.tolist())
