@@ -455,7 +455,7 @@ def test_frequency_is_introduced_before_its_formula(
 @pytest.mark.parametrize(
     ("options", "sentence"),
     [
-        (["--positions", "7"], "and no dot product, not even by a rounding error."),
+        (["--positions", "7"], "but no dot product, not even by a rounding error."),
         (["--positions", "7", "--shift", "0"], "changes neither a rotated coordinate nor a dot"),
         (["--positions", "0,7", "--dtype", "float32"], "a dot product by about "),
     ],

@@ -214,14 +214,14 @@ TERMS = (
         "frequency of a pair",
         "частота пары",
         "frequencies",
-        "θ_j = b^(-2j/d): how many radians pair j rotates per position.",
+        "θ_j = b^(-2j/d): the angle in radians by which pair j rotates per position.",
         "θ_j = b^(-2j/d): на сколько радиан пара j поворачивается за одну позицию.",
     ),
     Term(
         "period, full turn",
         "период, оборот",
         "frequencies",
-        "2π/θ_j, the positions in which pair j goes once around, through 2π radians.",
+        "2π/θ_j, the number of positions in which pair j goes once around, through 2π radians.",
         "2π/θ_j — за сколько позиций пара j проходит полный круг, 2π радиан.",
     ),
     Term(
@@ -368,7 +368,7 @@ TERMS = (
         "central difference",
         "центральная разность",
         "adjoints",
-        "(f(x+h) - f(x-h)) / (2h), nearly the derivative of f.",
+        "(f(x+h) - f(x-h)) / (2h), for a small h nearly the derivative of f.",
         "(f(x+h) - f(x-h)) / (2h) — приближённое значение производной f.",
     ),
     Term(

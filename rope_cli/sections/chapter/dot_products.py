@@ -339,15 +339,16 @@ def describe_changes(move: float, drift: float) -> Paragraph:
         )
     if drift == 0:
         return say(
-            "The shift changes rotated coordinates by up to {move} and no dot product, not even by "
-            "a rounding error.",
+            "The shift changes rotated coordinates by up to {move}, but no dot product, not even "
+            "by a rounding error.",
             "Сдвиг меняет повёрнутые координаты на величину до {move}, а скалярных произведений не "
             "меняет вовсе, даже на ошибку округления.",
             move=move,
         )
     return say(
-        "The shift changes rotated coordinates by up to {move}, a dot product by about {drift} at "
-        "most. By the identity no dot product changes at all; what is left is rounding.",
+        "The shift changes rotated coordinates by up to {move}, and a dot product by about "
+        "{drift} at most. By the identity no dot product changes at all; what is left is "
+        "rounding.",
         "Сдвиг меняет повёрнутые координаты на величину до {move}, а скалярные произведения самое "
         "большее примерно на {drift}. По тождеству они не меняются вовсе; остаётся ошибка "
         "округления.",

@@ -275,10 +275,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         *_mistakes(evidence),
         say(
-            "A kept key carries its position and is not rotated again when a new token comes. Only "
-            "the new query and the new key are rotated, to the next position counted from the "
-            "start of the text. Token 0 attends to nothing but itself, so it comes out right "
-            "under each of these mistakes, and a test with a single token proves nothing.",
+            "A kept key carries its position and is not rotated again when a new token comes. "
+            "Only the new query and the new key are rotated, to the next position counted from "
+            "the start of the text. Token 0 attends to nothing but itself, so it comes out right "
+            "under each of these mistakes, and a test with a single token reveals none of them.",
             "Хранимый ключ уже несёт свою позицию, и с приходом нового токена его заново не "
             "поворачивают. Поворачивают только новые запрос и ключ — для следующей позиции, считая "
             "от начала текста. Токен 0 обращается лишь к самому себе, и его выход верен при любой "

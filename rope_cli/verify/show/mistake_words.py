@@ -253,7 +253,7 @@ MISTAKES: dict[str, MistakeWords] = {
     "offset": in_words(
         "every position is shifted by {offset}",
         "все позиции смещены на {offset}",
-        "check where positions start: cached tokens, padding, counting from 1",
+        "check where the positions start: cached tokens, padding or counting from 1 can shift them",
         "проверьте, откуда отсчитываются позиции: токены в кэше, дополнение (padding), счёт с 1",
     ),
     "reversed-positions": in_words(
