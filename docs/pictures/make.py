@@ -1,15 +1,21 @@
 """Make the pictures of the README: ``python docs/pictures/make.py``, from a checkout.
 
-``terminal.svg`` is what a terminal shows, ``same-content.svg`` a figure as matplotlib draws it
-(``pip install '.[figures]'``).
+``terminal.svg`` is what a terminal shows, ``same-content.svg`` a figure. The pictures of the page in
+both languages are taken by Chromium, which has to be installed, through Playwright and made small
+by Pillow (``pip install '.[test]'`` brings both).
 """
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
-from io import StringIO
+from io import BytesIO, StringIO
 from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
 
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
@@ -49,10 +55,46 @@ def terminal() -> str:
     )
 
 
+def save_small(picture: bytes, path: Path) -> None:
+    """Write a screenshot with a palette of 128 colours."""
+    image = Image.open(BytesIO(picture)).convert("RGB").quantize(128, dither=Image.Dither.NONE)
+    image.save(path, optimize=True)
+
+
+def answer_questions(tab: Page) -> None:
+    """Answer the second question of one-pair wrongly, and open what the section shows."""
+    box = tab.locator("[data-exercise=one-pair-2]")
+    box.locator("input").fill("-0.841")
+    box.locator(".check").click()
+    tab.locator("#one-pair .reveal > summary").click()
+    for number in (1, 3):  # the picture has room for one
+        tab.locator(f"[data-exercise=one-pair-{number}]").evaluate("box => box.remove()")
+
+
+def page_pictures(language: str, folder: Path) -> None:
+    """The picture to move, and a question that was answered wrongly."""
+    path = folder / "chapter.html"
+    run("--lang", language, "--format", "html", "-o", str(path))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"))
+        tab = browser.new_page(viewport={"width": 1280, "height": 1080})
+        tab.goto(path.as_uri())
+        tab.evaluate("() => document.querySelector('.progress').remove()")
+        tab.locator("#explore .panels").evaluate("panels => panels.scrollIntoView()")
+        save_small(tab.screenshot(), HERE / f"page-moved.{language}.png")
+        answer_questions(tab)
+        tab.locator("#one-pair-title").evaluate("title => title.scrollIntoView()")
+        save_small(tab.screenshot(), HERE / f"page-question.{language}.png")
+        browser.close()
+
+
 def main() -> None:
-    """Write both pictures beside this file."""
+    """Write every picture beside this file."""
     (HERE / "terminal.svg").write_text(terminal(), "utf-8")
     run("figure", "same-content", "-o", str(HERE / "same-content.svg"))
+    with TemporaryDirectory() as folder:
+        for language in ("en", "ru"):
+            page_pictures(language, Path(folder))
 
 
 if __name__ == "__main__":
