@@ -167,6 +167,18 @@ def test_sheet_has_a_head_and_room_for_answers(language: str) -> None:
     assert text.count("│ ? │") + text.count("? │") >= 3
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_answers_have_their_seed_and_tolerances(language: str) -> None:
+    """Whoever marks by hand sees to which sheet they belong, and what counts."""
+    document = report(HandoutRequest(["norms", "direction"], 7, "answers"))
+    text = " ".join(render(document, "text", language).replace("\u00a0", " ").split())
+    assert text.count(" seed 7 ") == 1
+    within = {"en": "(accepted within ", "ru": "(засчитывается с отклонением до "}[language]
+    questions = questions_with(7, ["norms", "direction"])
+    assert text.count(within) == sum(question.tolerance > 0 for question in questions) == 2
+    assert f"{within}0.0" in text
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sheet_of_the_chapter_prints_on_four_pages(

@@ -10,7 +10,7 @@ from typing import Any, Literal
 from rope_cli.classroom.compose import ENOUGH_DIGITS
 from rope_cli.classroom.gift import as_gift
 from rope_cli.classroom.question import Question
-from rope_cli.classroom.screens import answer_rule, format_answer
+from rope_cli.classroom.screens import answer_rule, format_answer, format_tolerance
 from rope_cli.classroom.selection import select_questions
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT, Block, Column, Document, Paragraph, Section, pieces_of
@@ -38,6 +38,8 @@ def report(request: HandoutRequest) -> Document:
     opening = document.opening
     if request.part != "answers":
         opening = (*opening, *heading(request))
+    elif request.seed is not None:
+        opening = (*opening, say("seed {seed}", "seed {seed}", seed=request.seed))
     return replace(document, opening=opening, parameters={"seed": request.seed})
 
 
@@ -138,8 +140,15 @@ def question_blocks(question: Question) -> Iterator[Block]:
 
 
 def answer_blocks(question: Question) -> Iterator[Block]:
-    """The answer, why it is so, and a table of the typical mistakes."""
+    """The answer and its tolerance, why it is so, and a table of the typical mistakes."""
     answer = pieces_of(format_answer(question.answer, question))
+    if question.tolerance:
+        within = t(
+            " (accepted within {tolerance})",
+            " (засчитывается с отклонением до {tolerance})",
+            tolerance=format_tolerance(question),
+        )
+        answer = (*answer, within)
     yield Paragraph((f"{question.id}: ", *answer, ". ", question.explanation))
     if question.wrong:
         values = Column(

@@ -184,9 +184,12 @@ def answer_rule(question: Question) -> Line:
         return Phrase(ONE_LINE, {"last": len(question.choices)})
     if question.tolerance == 0:
         return EXACTLY
-    # Without an exponent: 0.0005, 50.
-    tolerance = f"{question.tolerance:.9f}".rstrip("0").rstrip(".")
-    return Phrase(ENOUGH, {"tolerance": tolerance, "digits": question.digits})
+    return Phrase(ENOUGH, {"tolerance": format_tolerance(question), "digits": question.digits})
+
+
+def format_tolerance(question: Question) -> str:
+    """How far an accepted answer may be, without an exponent: 0.0005, 50."""
+    return f"{question.tolerance:.9f}".rstrip("0").rstrip(".")
 
 
 def format_answer(value: float, question: Question) -> Line:
