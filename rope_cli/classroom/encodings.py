@@ -29,7 +29,8 @@ NOT_TEXT = t(
 )
 ASSUMED = t(
     "the file is not proper UTF-8 and was read as {encoding}; --encoding decides",
-    "файл не вполне в UTF-8 и прочитан как {encoding}; другую кодировку задаёт параметр --encoding",
+    "не весь файл в UTF-8, и он прочитан как {encoding}; другую кодировку задаёт параметр "
+    "--encoding",
 )
 
 

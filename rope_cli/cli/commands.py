@@ -536,11 +536,13 @@ part_option = option(
         ),
         Text(
             en="Methods: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional; a "
-            "part of the head may be rotated. M-RoPE and axial rotation are refused. Two methods "
-            "depend on the length of the sequence: dynamic and longrope.",
+            "part of the head may be rotated. M-RoPE is read as ordinary RoPE, for text alone; "
+            "axial rotation is refused. Two methods depend on the length of the sequence: dynamic "
+            "and longrope.",
             ru="Методы: default, linear, ntk, dynamic, yarn, llama3, longrope, proportional; "
-            "поворачиваться может и часть головы. M-RoPE и осевой поворот (axial) отклоняются. От "
-            "длины последовательности зависят два метода: dynamic и longrope.",
+            "поворачиваться может и часть головы. M-RoPE читается как обычное RoPE, то есть только "
+            "для текста; осевой поворот (axial) отклоняется. От длины последовательности зависят "
+            "два метода: dynamic и longrope.",
         ),
     ),
 )

@@ -94,10 +94,10 @@ NO_TYPE = warning_kind(
 )
 TEXT_ONLY = warning_kind(
     "assumed",
-    "{key}: this model uses M-RoPE: each token has three positions, in time, height and width. The "
-    "report assumes that there is only text. Then the three are equal, and M-RoPE is ordinary "
-    "RoPE; pictures and video are not covered.",
-    "{key}: в этой модели M-RoPE: у токена три позиции — по времени, высоте и ширине. "
+    "{key}: this model uses M-RoPE, which gives each token three positions, in time, height and "
+    "width. The report assumes that there is only text. Then the three are equal, and M-RoPE is "
+    "ordinary RoPE; pictures and video are not covered.",
+    "{key}: это модель с M-RoPE, где у токена три позиции — по времени, высоте и ширине. "
     "Предполагается, что на входе только текст. Тогда все три равны, и M-RoPE совпадает с обычным "
     "RoPE; изображения и видео здесь не рассматриваются.",
 )

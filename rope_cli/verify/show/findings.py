@@ -213,7 +213,7 @@ def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]
             "The layout expected here is that of this model's own code. If the rows of the query "
             "and key weights are permuted to match, as in Meta's files and those of llama.cpp, "
             "the arrays are right; --layout {layout} says so.",
-            "Здесь ожидалась раскладка из кода самой модели. Если строки весов запроса и ключа "
+            "Здесь ожидалась раскладка из кода самой модели. Если строки весов запросов и ключей "
             "переставлены под другую, как в файлах Meta и llama.cpp, массивы верны; тогда добавьте "
             "--layout {layout}.",
             layout=finding.hypothesis.layout_in,
