@@ -15,8 +15,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Rotations by absolute positions make the score relative: neighbours keep {number} "
             "after a shift.",
-            "Повороты по абсолютным позициям делают оценку относительной: у соседей она и после "
-            "сдвига {number}.",
+            "Повороты по абсолютным позициям делают оценку относительной: соседи и после сдвига "
+            "дают {number}.",
         ),
     ),
     conditional(
