@@ -224,7 +224,7 @@ def build(
     verdicts = (
         compare_runs(tuple(first.values()), tuple(second.values())),
         *compare_page(
-            sections, [evidence.parameters or Parameters() for evidence in first.values()]
+            sections, [parameters.restricted_to(used_parameters(module)) for module in modules]
         ),
     )
     return Document(

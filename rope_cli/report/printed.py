@@ -39,6 +39,7 @@ from rope_cli.document.formatting import format_line, format_number
 from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
+from rope_cli.report.number_places import check_places
 from rope_cli.report.replay import leaves_of
 
 Array = NDArray[np.float64]
@@ -61,6 +62,10 @@ CLAIMS = {
         "n-m и стрелка в каждой ячейке соответствуют позициям рядом",
     ),
     "printed-angles": t("each printed angle is m·θ_j", "каждый напечатанный угол равен m·θ_j"),
+    "printed-places": t(
+        "each number stands in the sentence, column or row that it belongs to",
+        "каждое число стоит в своей фразе, в своём столбце и в своей строке",
+    ),
 }
 # Tables of more numbers than this are compared at their beginning only.
 MOST_NUMBERS = 20_000
@@ -83,6 +88,7 @@ def compare_page(
         check_order(sections),
         check_differences(sections),
         check_angles(sections, parameters),
+        check_places(sections, parameters),
     )
     return tuple(Verdict(check, CLAIMS[check.name]) for check in checks if check.compared)
 
