@@ -103,8 +103,8 @@ TEXT_ONLY = warning_kind(
 )
 SHORT_LIST = warning_kind(
     "assumed",
-    "{key} = {value}: in texts beyond the original length long_factor is taken, as in vLLM. For "
-    "this type the code in transformers 5.24.0 always takes short_factor.",
+    "{key} = {value}: for texts beyond the original length the report takes long_factor, as vLLM "
+    "does. For this type the code in transformers 5.24.0 always takes short_factor.",
     "{key} = {value}: в текстах длиннее исходной длины берётся long_factor, как в vLLM. Код в "
     "transformers 5.24.0 для этого типа всегда берёт short_factor.",
 )
