@@ -208,7 +208,7 @@ def test_diagonals_of_the_matrix_have_one_shade(
 ) -> None:
     """Along each diagonal all cells are alike, and other diagonals have other cells."""
     (heat,) = pictures["dot-products"]
-    cells = [line.split()[1:] for line in draw_picture(heat, "en", 80, ascii_only)[2:]]
+    cells = [line.split()[1:] for line in draw_picture(heat, "en", 80, ascii_only)[-3:]]
     diagonals = [
         {cells[m][n] for m in range(3) for n in range(3) if n - m == off} for off in range(-2, 3)
     ]
@@ -295,7 +295,8 @@ def test_page_of_all_sections_holds_sound_figures(language: str, whole: Document
         assert [each.get("class") for each in drawings] == ["wide", "narrow"]
         for svg, width in zip(drawings, FRAMES.values(), strict=True):
             assert svg.get("role") == "img"
-            named = {each.get("id"): each.text for each in svg if each.tag in ("title", "desc")}
+            words = [each for each in figure_.iter() if each.tag in ("title", "desc")]
+            named = {each.get("id"): each.text for each in words}
             assert list(named) == str(svg.get("aria-labelledby")).split()
             assert all(named.values())
             assert len(named) == 2

@@ -43,12 +43,13 @@ def figure(picture: Picture, language: str, ascii_only: bool, name: str) -> Iter
     caption = escape(caption_of(picture, language, ascii_only))
     yield f"<figure>\n<figcaption>{caption}</figcaption>"
     for kind, width in (("wide", WIDTH), ("narrow", NARROW)):
-        drawing, place = lay_out(picture, words, width), f"{name}-{kind}"
-        yield f'<svg class="{kind}" role="img" aria-labelledby="{place} {place}-desc" width="100%"'
+        drawing = lay_out(picture, words, width)
+        yield f'<svg class="{kind}" role="img" aria-labelledby="{name} {name}-desc" width="100%"'
         yield f'viewBox="0 0 {width} {drawing.height}" font-size="{LETTER}"'
         yield 'font-family="inherit" fill="none">'
-        yield f'<title id="{place}">{caption}</title>'
-        yield f'<desc id="{place}-desc">{escape(words(picture.alt))}</desc>'
+        if kind == "wide":  # its words name both drawings
+            yield f'<title id="{name}">{caption}</title>'
+            yield f'<desc id="{name}-desc">{escape(words(picture.alt))}</desc>'
         yield from draw_shapes(drawing.shapes, lambda colour: f"var(--{colour})")
         yield "</svg>"
     yield "</figure>"

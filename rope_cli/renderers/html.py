@@ -377,13 +377,14 @@ class _HtmlPage(Page):
         )
         yield f'{self.region(name)}\n<table class="checks cards">\n<caption>{name}</caption>'
         yield f"<thead><tr>{titles}</tr></thead>\n<tbody>"
-        labels = [self.words(title) for title in formatting.VERDICT_TITLES]
+        *_, tolerance, values = map(self.words, formatting.VERDICT_TITLES)
+        labels = ["", "", f' data-label="{tolerance}"', f' data-label="{values}"']
         for verdict in verdicts:
             yield self.verdict(verdict, labels)
         yield "</tbody>\n</table>\n</div>\n</details>"
 
     def verdict(self, verdict: Verdict, labels: list[str]) -> str:
-        """The row of a check; ``labels`` name its cells on a card."""
+        """The row of a check; ``labels`` name its numbers on a card."""
         check = verdict.check
         word = escape(formatting.format_verdict(verdict, self.language))
         claim = f"<code>{escape(check.name)}</code>: {self.words(verdict.claim)}"
@@ -393,7 +394,7 @@ class _HtmlPage(Page):
         kinds = ("good" if check.holds else "bad", "", "right", "right")
         contents = (word, claim, escape(tolerance), str(check.compared))
         cells = (
-            f'<td class="{kind}" data-label="{label}">{content}</td>'
+            f'<td class="{kind}"{label}>{content}</td>'
             for kind, label, content in zip(kinds, labels, contents, strict=True)
         )
         return f"<tr>{''.join(cells)}</tr>"

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 WIDTH, NARROW, LETTER = 640, 340, 14
-# How wide a letter is on average, and how far lines of words are apart.
-LETTER_WIDTH, LINE_HEIGHT = 8.4, 18
+# How wide a letter is on average, a Cyrillic one too, and how far lines of words are apart.
+LETTER_WIDTH, CYRILLIC_WIDTH, LINE_HEIGHT = 8.4, 8.9, 18
 PAPER = {
     "ink": "#1a1a1a",
     "grid": "#8a8f98",
@@ -124,7 +124,7 @@ def marker(index: int, place: Point, colour: str) -> Shape:
 
 def width_of(text: str) -> float:
     """About how wide words are."""
-    return LETTER_WIDTH * len(text)
+    return sum(CYRILLIC_WIDTH if "Ѐ" <= letter <= "ӿ" else LETTER_WIDTH for letter in text)
 
 
 def moved_down(shape: Shape, by: float) -> Shape:

@@ -24,6 +24,7 @@ ILLUSTRATED = (
     "direction",
     "norms",
     "additive",
+    "order",
     "visibility",
     "clocks",
     "dense-vs-pairs",
@@ -36,6 +37,7 @@ ILLUSTRATED = (
     "bands",
     "base",
     "extension",
+    "cache",
     "precision",
     "bugs",
 )

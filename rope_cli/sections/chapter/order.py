@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from rope_cli.document.blocks import Block, Table
+from rope_cli.document.blocks import Block, Heat, Phrase, Table
+from rope_cli.document.charts import floats
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
 from rope_cli.document.vocabulary import formula, left, right, say, t, table
 from rope_cli.example import reference
@@ -73,6 +74,7 @@ def gather(example: Example) -> Evidence:
                 "plain_outputs_of_permuted": plain_permuted,
                 "rotated_outputs": rotated,
                 "rotated_outputs_of_permuted": rotated_permuted,
+                "output_changes": rotated_permuted - rotated[permuted],
                 "order_difference": greatest_difference(rotated_permuted, rotated[permuted]),
             },
             checks=(
@@ -142,7 +144,30 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
                 "Выход каждого токена при обоих порядках, с RoPE в позициях 0, 1, 2:",
             ),
         ),
+        changes(evidence),
         *what_moves(evidence),
+    )
+
+
+def changes(evidence: Evidence) -> Heat:
+    """What the other order adds to the output of each token, with RoPE."""
+    tokens = t("token {token}", "токен {token}")
+    rows = sorted(zip(evidence["permutation"], evidence["output_changes"], strict=True))
+    return Heat(
+        t(
+            "With RoPE, what the other order adds to the output of each token; without positions "
+            "every cell would be 0",
+            "Что другой порядок прибавляет к выходу каждого токена с RoPE; без позиций в каждой "
+            "ячейке стоял бы 0",
+        ),
+        tuple(Phrase(tokens, {"token": token}) for token, _ in rows),
+        ("[0]", "[1]", "[2]", "[3]"),
+        tuple(floats(row) for _, row in rows),
+        t(
+            "No cell is 0. The largest change is that of token 1, at coordinate 0.",
+            "Ни в одной ячейке нет нуля. Сильнее всего изменилась координата 0 токена 1.",
+        ),
+        graphical=True,
     )
 
 

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from rope_cli.document.blocks import Block, Column, Table
+from rope_cli.document.blocks import Block, Column, Heat, Phrase, Table
+from rope_cli.document.charts import floats
 from rope_cli.document.evidence import Evidence, agree, differ, greatest_difference
 from rope_cli.document.vocabulary import left, right, say, t, table, table_by_columns
 from rope_cli.example.worked_example import Array, Example
@@ -274,6 +275,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     """How wrong each token's output is, scores, and what else can happen to kept keys."""
     return (
         *_mistakes(evidence),
+        _over_time(evidence),
         say(
             "A kept key carries its position and is not rotated again when a new token comes. "
             "Only the new query and the new key are rotated, to the next position counted from "
@@ -320,6 +322,26 @@ def _mistakes(evidence: Evidence) -> tuple[Table, Table]:
             (*left(WHAT_IS_DONE), *right(*(f"q·k, n={number}" for number in TOKENS))),
             ((words, *scores[name]) for name, words in ways.items()),
         ),
+    )
+
+
+def _over_time(evidence: Evidence) -> Heat:
+    """The first table as a time line: how each mistake grows, token by token."""
+    token, differences = t("token {token}", "токен {token}"), evidence["cache_differences"]
+    return Heat(
+        t(
+            "Token by token, from left to right: how far the output is from that of one full pass",
+            "Токен за токеном, слева направо: насколько выход отличается от выхода полного прохода",
+        ),
+        tuple(MISTAKES.values()),
+        tuple(Phrase(token, {"token": number}) for number in TOKENS),
+        tuple(floats(differences[name]) for name in MISTAKES),
+        t(
+            "The column of token 0 is empty under each mistake; from token 1 on every cell is "
+            "shaded.",
+            "Столбец токена 0 пуст при любой из ошибок; начиная с токена 1 закрашены все ячейки.",
+        ),
+        graphical=True,
     )
 
 
