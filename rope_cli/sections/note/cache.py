@@ -331,7 +331,8 @@ def _over_time(evidence: Evidence) -> Heat:
     return Heat(
         t(
             "Token by token, from left to right: how far the output is from that of one full pass",
-            "Токен за токеном, слева направо: насколько выход отличается от выхода полного прохода",
+            "Токен за токеном, слева направо: насколько выход отличается от выхода при полном "
+            "проходе",
         ),
         tuple(MISTAKES.values()),
         tuple(Phrase(token, {"token": number}) for number in TOKENS),
