@@ -182,6 +182,14 @@ def test_gguf_metadata(report: Report, wrapping: str) -> None:
     assert keys_of(document) == ([] if listed else ["assumed rope_freqs.weight"])
 
 
+def test_gguf_sections_are_read_for_text_alone(report: Report) -> None:
+    """The sections of M-RoPE change no frequency, and what is assumed of them is said."""
+    sections = {"deepseek2.rope.dimension_sections": [16, 24, 24, 0]}
+    document = report({**DEEPSEEK_GGUF, **sections})
+    assert "assumed deepseek2.rope.dimension_sections" in keys_of(document)
+    assert pairs_of(document, 1, 16, 31) == pairs_of(report(DEEPSEEK_GGUF), 1, 16, 31)
+
+
 def test_gguf_keeps_divisors_in_a_tensor(report: Report) -> None:
     """Llama 3 scaling is not in the metadata: the report says what its table leaves out."""
     llama = {
@@ -213,10 +221,6 @@ REFUSED: dict[str, tuple[Any, str]] = {
     "a list of architectures": (
         {**DEEPSEEK_GGUF, "general.architecture": ["llama"]},
         "general.architecture is a list; accepted: a name",
-    ),
-    "sections of M-RoPE": (
-        {**DEEPSEEK_GGUF, "deepseek2.rope.dimension_sections": [16, 24, 24, 0]},
-        "deepseek2.rope.dimension_sections asks for the scaling method M-RoPE",
     ),
     "LongRoPE, whose lists are tensors": (
         {**DEEPSEEK_GGUF, "deepseek2.rope.scaling.type": "longrope"},

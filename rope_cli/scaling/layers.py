@@ -211,7 +211,7 @@ class LayerReader:
         prefix, content, _ = self.rope.objects[0]
         for key in content:
             if key.startswith(MROPE) and self.model_type.rotation != MULTIMODAL:
-                self.warnings.add(warnings.TEXT_ONLY, key=prefix + key)
+                self.warnings.add(warnings.TEXT_ONLY, key=self.rope.source(prefix + key))
         new, old = self.rope.find("rope_type"), self.rope.find("type")
         name = new or old
         if name is None:
