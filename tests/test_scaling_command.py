@@ -1113,12 +1113,13 @@ def ramp_turned_round(patch: pytest.MonkeyPatch) -> None:
 
 
 def ramp_over_wavelengths(patch: pytest.MonkeyPatch) -> None:
-    def kept(llama3: Any, w: float) -> float:
+    def kept(llama3: Any, d: int, b: float) -> Any:
+        w = 2 * np.pi / b ** (-2 * np.arange(d // 2) / d)
         low, high = llama3.low_freq_factor, llama3.high_freq_factor
         longest, shortest = llama3.original_length / low, llama3.original_length / high
-        return float(np.clip((longest - w) / (longest - shortest), 0, 1))
+        return np.clip((longest - w) / (longest - shortest), 0, 1)
 
-    patch.setattr(ramps.Llama3, "_kept", kept)
+    patch.setattr(ramps.Llama3, "kept", kept)
 
 
 def base_fixed(patch: pytest.MonkeyPatch) -> None:
