@@ -124,7 +124,7 @@ def test_fractions_reach_a_config_by_the_length_of_the_text(verify: Verify, tmp_
     )
     positions = np.arange(12) * 0.5 + 3066
     arrays = {"input": ROWS, "positions": positions, "output": rotated(ROWS, positions)}
-    assert verify("--config", str(config), **arrays)[0] == 0
+    assert verify("--config", str(config), "--layout", "adjacent", **arrays)[0] == 0
 
 
 # Types

@@ -131,14 +131,19 @@ def about_file(
     if collected:
         caption = t("Warnings about the file:", "Предупреждения о файле:")
         about = t("Warnings about {letter}:", "Предупреждения о {letter}:", letter=letter or "")
-        yield table(
-            about if letter else caption,
-            left(t("kind", "вид"), t("warning", "предупреждение")),
-            (
-                (WARNING_WORDS[kind.name], Phrase(kind.sentence, dict(values)))
-                for kind, values in collected
-            ),
-        )
+        yield warnings_table(about if letter else caption, collected)
+
+
+def warnings_table(caption: Piece, collected: Sequence[ConfigWarning]) -> Table:
+    """Warnings about a file with their kinds."""
+    return table(
+        caption,
+        left(t("kind", "вид"), t("warning", "предупреждение")),
+        (
+            (WARNING_WORDS[kind.name], Phrase(kind.sentence, dict(values)))
+            for kind, values in collected
+        ),
+    )
 
 
 def context_words(positions: ConfigValue) -> Piece:

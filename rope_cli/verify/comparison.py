@@ -33,6 +33,7 @@ from rope_cli.verify.explain.verdict import (
     VAGUE,
     Finding,
     Reading,
+    add_mistake,
     examine,
     looks_right,
 )
@@ -43,7 +44,7 @@ from rope_cli.verify.measure.expected import (
     relative_tolerance,
 )
 from rope_cli.verify.measure.float32_ways import float32_ways
-from rope_cli.verify.measure.hypothesis import expected_hypothesis
+from rope_cli.verify.measure.hypothesis import Mistake, expected_hypothesis
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.aligned_arrays import Arrays, align_arrays
 from rope_cli.verify.read.named_arrays import InputArrays
@@ -125,11 +126,19 @@ def examine_layouts(
     if request.layout is None and looks_computed(arrays, in_other_layout(expected)):
         expected = in_other_layout(expected)
     finding = examine(arrays, expected, progress, others)
-    if request.layout is None and finding.verdict == DIFFERS and expected.pairs > 1:
-        other = in_other_layout(expected)
-        other_finding = examine(arrays, other, progress, others)
-        if explanation_cost(other_finding) < explanation_cost(finding):
-            return other_finding, other
+    chosen = request.layout is not None and not request.layout_by_model
+    if chosen or finding.verdict != DIFFERS or expected.pairs == 1:
+        return finding, expected
+    other = in_other_layout(expected)
+    other_finding = examine(arrays, other, progress, others)
+    if request.layout_by_model and other_finding.explanations:
+        # The layout of the model's code is expected, so another one is a mistake as well.
+        mistake = Mistake("other-layout", {"layout": other.layout})
+        explanations = add_mistake(mistake, list(other_finding.explanations))
+        other_finding = replace(other_finding, errors=finding.errors, explanations=explanations)
+        other = expected
+    if explanation_cost(other_finding) < explanation_cost(finding):
+        return other_finding, other
     return finding, expected
 
 

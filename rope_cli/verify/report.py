@@ -10,6 +10,8 @@ from rope_cli.document.blocks import Document, Paragraph, Piece, Section, Verdic
 from rope_cli.document.check import Check
 from rope_cli.document.vocabulary import t
 from rope_cli.report import header_footer
+from rope_cli.scaling.report import warning_values, warnings_table
+from rope_cli.scaling.warnings import ConfigWarning
 from rope_cli.user_input.command_errors import LONGEST_PATH, UnexpectedArgument, printable, quoted
 from rope_cli.verify.comparison import (
     compare,
@@ -33,6 +35,7 @@ from rope_cli.verify.show.findings import (
     finding_blocks,
     finding_values,
     model_layout_blocks,
+    still_layers_blocks,
     tells_layout,
 )
 from rope_cli.verify.show.listed_frequencies import list_blocks, list_values
@@ -86,13 +89,13 @@ CLAIMS = {
 
 def report(request: Request, progress: Progress | None = None) -> Document:
     """Read the files of a request, compare them with RoPE and report; raises refusals."""
+    request = with_layout_of_model(request)
     return report_list(request) if request.frequencies else report_arrays(request, progress)
 
 
 def report_arrays(request: Request, progress: Progress | None) -> Document:
     """Every pair of arrays in the files, and the scores."""
     refuse_more_than(MOST_FILES, request.files)
-    request = with_layout_of_model(request)
     names, layout = (request.input_name, request.output_name), request.layout or STANDARD_LAYOUT
     arrays = read_arrays(request.files, *names, request.dtype, layout)
     if request.positions is None and request.offset is None:
@@ -174,7 +177,12 @@ def pair_section(
         slug=f"verify-{pair.name}",
         title=TITLES[pair.name],
         question=None,
-        blocks=(verdict, *model_layout_blocks(finding, request), *details),
+        blocks=(
+            verdict,
+            *model_layout_blocks(finding, request),
+            *still_layers_blocks(finding, request),
+            *details,
+        ),
         verdicts=(pair_verdict(finding, layout_given),),
         values=finding_values(finding, expected),
     )
@@ -242,12 +250,25 @@ def document(
     remarks: Sequence[Remark] = (),
 ) -> Document:
     """The report around its sections."""
+    doubtful = doubtful_of_config(request)
+    caption = t("Warnings about the config:", "Предупреждения о конфигурации:")
     return Document(
-        opening=(header_footer.NAME, *map(Paragraph, opening)),
+        opening=(
+            header_footer.NAME,
+            *map(Paragraph, opening),
+            *((warnings_table(caption, doubtful),) if doubtful else ()),
+        ),
         sections=tuple(sections),
         closing=(header_footer.BOUNDS, header_footer.outcome(sections)),
         parameters={
             **parameter_values(expected, request),
             "remarks": [{"kind": remark.kind, **remark.figures} for remark in remarks],
+            "warnings": [warning_values(warning) for warning in doubtful],
         },
     )
+
+
+def doubtful_of_config(request: Request) -> list[ConfigWarning]:
+    """The warnings of a config about what it does not say: then it was assumed."""
+    warnings = request.config.warnings if request.config else ()
+    return [warning for warning in warnings if warning.kind.name in ("unknown", "assumed")]

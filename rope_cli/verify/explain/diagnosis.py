@@ -452,6 +452,11 @@ class Diagnosis(Candidates):
         noise = float(np.median(rotations.noise))
         if not measured > 0 or abs(measured / expected - 1) <= noise / 4:
             return
+        head = self.expected.head_width
+        scale = expected / math.sqrt(head)
+        if abs(measured / scale - 1) <= noise:
+            yield start.with_change(Mistake("scaled-rows", {"width": head}), gain=scale)
+            return
         for gain in (1.0, expected**2, measured):
             if abs(measured / gain - 1) <= noise:
                 mistake = Mistake("attention-factor", {"found": gain, "expected": expected})

@@ -23,7 +23,7 @@ from rope_cli.verify.measure.expected import (
     frequency_error_factors,
 )
 from rope_cli.verify.measure.float32_ways import ANGLES_MULTIPLIED, float32_ways
-from rope_cli.verify.measure.hypothesis import Hypothesis, Mistake, expected_hypothesis
+from rope_cli.verify.measure.hypothesis import ROUND_TO, Hypothesis, Mistake, expected_hypothesis
 from rope_cli.verify.measure.sampling import leading_indices, take_rows
 from rope_cli.verify.read.aligned_arrays import Arrays
 
@@ -33,13 +33,23 @@ GREATEST, GREATEST_FREQUENCY = 1e30, 1e6
 # Another quantity than the frequency is computed in a few steps more.
 MORE_ROUNDINGS = 3
 SAME_FIRST = 1e-4
+# Digits that printed numbers have at most; how much farther off than half of the last digit a
+# number may be that had been rounded before.
+MOST_DIGITS, NEAREST = 7, 1.02
 # Longer lists are compared, but not explained.
 MOST_EXPLAINED = 512
 POSITIONS = (*range(32), *(1 << power for power in range(5, 25)))
 # Mistakes that no list of frequencies can have or show.
 NOT_IN_LISTS = {
     *("order-out", "other-layout", "some-rows", "mixed-layout", "lost-minus", "permuted"),
-    *("sine-cosine-exchanged", "attention-factor", "negated", "low-precision", "in-place"),
+    *(
+        "sine-cosine-exchanged",
+        "attention-factor",
+        "scaled-rows",
+        "negated",
+        "low-precision",
+        "in-place",
+    ),
     *("no-sine", "slot-positions", "reversed-positions", "clamped-positions"),
     *("wrapped-positions", "other-positions", "offset", "shared-positions", "row-offsets"),
     *("running-positions", "zeros", "half-written", "results-exchanged", "slice-start"),
@@ -125,6 +135,9 @@ def examine_list(frequencies: Array, expected: Expected) -> ListFinding:
 
 def explain_any_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ...]:
     """The mistakes that give a list: of frequencies, or of another quantity in their place."""
+    rounded = explain_rounding(frequencies, expected)
+    if rounded:
+        return rounded
     restored = []
     if (frequencies > 0).all():
         quantities = ((mistake, silently(read, frequencies)) for mistake, read in OTHER_QUANTITIES)
@@ -150,6 +163,26 @@ def explain_any_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis
         ]
     named = [each for each in found if each and each[0].kinds[1:] != ("unknown-frequencies",)]
     return min(named, key=lambda each: len(each[0].kinds), default=())
+
+
+def explain_rounding(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ...]:
+    """The expected frequencies kept in a narrow dtype, or printed with a few digits."""
+    right = expected_hypothesis(expected)
+    errors, magnitudes = np.abs(frequencies - expected.frequencies), np.abs(expected.frequencies)
+    for dtype, to_narrow in ROUND_TO.items():
+        allowed = NEAREST * ROUNDOFF[dtype] * magnitudes + SMALLEST[dtype]
+        if np.array_equal(to_narrow(frequencies), frequencies) and (errors <= allowed).all():
+            return (right.with_change(Mistake("narrow-list", {"dtype": dtype})),)
+    if not magnitudes.all():
+        return ()
+    first_digits = 10.0 ** np.floor(np.log10(magnitudes))
+    for digits in range(2, MOST_DIGITS + 1):
+        printed = [float(f"{frequency:.{digits - 1}e}") for frequency in frequencies.tolist()]
+        if printed == frequencies.tolist():
+            near = errors <= NEAREST * 0.5 * first_digits * 10.0 ** (1 - digits)
+            mistake = Mistake("printed-digits", {"digits": digits})
+            return (right.with_change(mistake),) if near.all() else ()
+    return ()
 
 
 def with_first_of(expected: Expected, frequencies: Array) -> Array:
@@ -246,6 +279,7 @@ def explain_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ..
         expected,
         head_width=2 * len(frequencies),
         layout="adjacent",
+        written=None,
         scaled=replace(expected.scaled, attention_factor=1.0),
         other_readings={
             name: replace(scaled, attention_factor=1.0)

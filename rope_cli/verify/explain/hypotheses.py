@@ -242,16 +242,17 @@ class Candidates:
             frequencies = scaled.inverse_frequencies
             if len(frequencies) != start.pairs:
                 continue
-            mistake = reading_mistake(name)
-            yield start.with_change(
-                mistake,
-                frequencies=frequencies,
-                error_factors=frequency_error_factors(scaled),
-                gain=scaled.attention_factor,
-            )
-            if scaled.attention_factor != start.gain and name == "unscaled":
-                # The frequencies are unscaled, but the attention factor is applied.
-                yield start.with_change(mistake, frequencies=frequencies)
+            gains = [scaled.attention_factor]
+            if name == "unscaled" or "attention-factor" in start.kinds:
+                # The attention factor may be applied without the scaling, or a wrong one with it.
+                gains.append(start.gain)
+            for gain in dict.fromkeys(gains):
+                yield start.with_change(
+                    reading_mistake(name),
+                    frequencies=frequencies,
+                    error_factors=frequency_error_factors(scaled),
+                    gain=gain,
+                )
         head, width = self.expected.head_width, self.expected.rotary_width
         if head != width and start.pairs == self.expected.pairs:
             law = denominator_law(self.expected, head)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rope_cli.errors import RopeError
-from rope_cli.rope.scaled_frequencies import unscaled
 from rope_cli.rope.scaling import (
     Band,
     Default,
@@ -219,10 +218,7 @@ def readings_by_other_programs(computed: ScaledLayer) -> Iterator[tuple[str, Sca
     quotient = computed.config.quotient
     if quotient and quotient != width:
         # hidden_size / num_attention_heads as the width in the exponent.
-        wide = unscaled(quotient + quotient % 2, base)
-        pairs = min(len(wide), width // 2)
-        frequencies = plain.theta.copy()
-        frequencies[:pairs] = wide[:pairs]
+        frequencies = base ** (-2.0 * np.arange(width // 2) / quotient)
         yield "quotient-width", Scaled(plain.theta, frequencies, 1.0, plain.bands)
 
 

@@ -168,7 +168,8 @@ def positions_of_rows(
     """The likeliest position of each of some rows."""
     pairs = spread_known_pairs(frequencies, rotations)
     units = rotations.unit_factors[np.ix_(rows, pairs)]
-    first = max(min(0, int(rotations.positions.min())), -FARTHEST)
+    # Padding may have positions a little before 0.
+    first = max(min(0, int(rotations.positions.min())) - BEFORE_ZERO, -FARTHEST)
     likeliest = likeliest_positions(units, frequencies[pairs], first, max(farthest, 0), 1)
     return np.array([positions[0] for positions in likeliest], dtype=np.int64)
 

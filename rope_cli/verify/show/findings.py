@@ -12,7 +12,7 @@ from rope_cli.document.vocabulary import left, say, t, table
 from rope_cli.rope.layouts import adjacent_order, half_split_order
 from rope_cli.text import Text, counted
 from rope_cli.verify.explain.verdict import AGREES, DIFFERS, OTHER_LAYOUT, Finding
-from rope_cli.verify.measure.expected import Expected
+from rope_cli.verify.measure.expected import ROUNDOFF, Expected
 from rope_cli.verify.read.aligned_arrays import Arrays
 from rope_cli.verify.read.request import Request
 from rope_cli.verify.read.stored_array import StoredArray
@@ -30,8 +30,15 @@ from rope_cli.verify.show.mistake_words import (
 from rope_cli.verify.show.pairs import measured_frequencies, pairs_table
 
 NOT_EXPLAINED = t(
-    "No known mistake explains these numbers, and no two of them together do.",
-    "Ни одна из известных ошибок и никакие две вместе не объясняют этих чисел.",
+    "No known mistake explains these numbers, nor does any pair of mistakes that was tried.",
+    "Ни одна из известных ошибок и ни одно из проверенных сочетаний двух ошибок не объясняют этих "
+    "чисел.",
+)
+TABLE = t(
+    "The squares of the two arrays add up to 1, as those of cosines and sines do. Name a table of "
+    "them cos and sin, as arrays or as files, and it is checked as one.",
+    "Квадраты чисел двух массивов в сумме дают 1, как у косинусов и синусов. Назовите массивы или "
+    "файлы такой таблицы cos и sin, и она будет проверена как таблица.",
 )
 # Why arrays agree with RoPE and with no rotation at all.
 UNTESTED = {
@@ -221,6 +228,24 @@ def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]
     )
 
 
+def still_layers_blocks(finding: Finding, request: Request) -> tuple[Block, ...]:
+    """That some layers of the model do not rotate, where rows are not rotated."""
+    named = any(mistake.kind == "no-rotation" for mistake in finding.mistakes)
+    rotated = request.config.rotated if request.config else None
+    if not named or rotated is None:
+        return ()
+    if not (rotated.unrotated or rotated.flagged or rotated.interval):
+        return ()
+    return (
+        say(
+            "Some layers of this model have no rotation, as rope-report scaling says. If these "
+            "arrays are from one of them, they are right.",
+            "В части слоёв этой модели поворота нет, о чём сообщает rope-report scaling. Если "
+            "массивы взяты из такого слоя, они верны.",
+        ),
+    )
+
+
 def untested_blocks(finding: Finding) -> tuple[Block, ...]:
     """That the agreement says nothing about the rotation."""
     why = rotation_untested(finding)
@@ -286,13 +311,22 @@ def reason_blocks(finding: Finding, expected: Expected) -> tuple[Block, ...]:
     if not finding.explanations:
         several_orders = len(finding.arrays.order) > 2 and finding.arrays.other_axes
         order = (Paragraph(NAME_AXES),) if several_orders else ()
-        return (*(hints or (Paragraph(NOT_EXPLAINED),)), *order, *places_blocks(finding))
+        unexplained = (Paragraph(TABLE if looks_like_table(finding) else NOT_EXPLAINED),)
+        return (*(hints or unexplained), *order, *places_blocks(finding))
     return (
         *hints,
         mistakes_table(finding.mistakes),
         proof_paragraph(finding),
         *alternatives(finding.explanations[1:]),
     )
+
+
+def looks_like_table(finding: Finding) -> bool:
+    """Whether both arrays are cosines and sines: their squares add up to 1."""
+    arrays = finding.arrays
+    before, after = arrays.block(next(arrays.blocks()))
+    squares = before * before + after * after
+    return bool(np.abs(squares - 1).max(initial=0.0) <= 64 * ROUNDOFF[arrays.dtype])
 
 
 def places_blocks(finding: Finding) -> tuple[Block, ...]:

@@ -253,8 +253,10 @@ MISTAKES: dict[str, MistakeWords] = {
     "offset": in_words(
         "every position is shifted by {offset}",
         "все позиции смещены на {offset}",
-        "check where the positions start: cached tokens, padding or counting from 1 can shift them",
-        "проверьте, откуда отсчитываются позиции: токены в кэше, дополнение (padding), счёт с 1",
+        "check where the positions start: cached tokens, padding or counting from 1 can shift "
+        "them; if they are meant to start there, --offset says so",
+        "проверьте, откуда отсчитываются позиции: токены в кэше, дополнение (padding), счёт с 1; "
+        "если так и задумано, задайте --offset",
     ),
     "reversed-positions": in_words(
         "the positions are in reverse order",
@@ -483,6 +485,34 @@ MISTAKES: dict[str, MistakeWords] = {
         "косинусы и синусы умножены на {found} вместо {expected} (множитель внимания)",
         "multiply cosines and sines by the attention factor exactly once",
         "умножайте косинусы и синусы на множитель внимания ровно один раз",
+    ),
+    "scaled-rows": in_words(
+        "the rotated rows are divided by sqrt({width}), as scores are before the softmax",
+        "повёрнутые строки поделены на sqrt({width}), как оценки перед softmax",
+        "divide only the scores by it, or compare the rows before they are divided",
+        "делите на него только оценки или сравнивайте строки до деления",
+    ),
+    "printed-decimals": in_words(
+        "every number has at most {decimals} decimals, as if it had been printed, and is right "
+        "within what that leaves",
+        "у каждого числа не больше {decimals} знаков после точки, как при печати, и с этой "
+        "точностью все числа верны",
+        "save the arrays with all digits, or add --tolerance {tolerance}",
+        "сохраните массивы со всеми цифрами или добавьте --tolerance {tolerance}",
+    ),
+    "narrow-list": in_words(
+        "every frequency is rounded to {dtype}",
+        "каждая частота округлена до {dtype}",
+        "keep the frequencies in float32: far positions multiply their errors",
+        "храните частоты во float32: в далёких позициях их ошибки умножаются",
+    ),
+    "printed-digits": in_words(
+        "every number has at most {digits} digits, as if it had been printed, and is right within "
+        "what that leaves",
+        "у каждого числа не больше {digits} значащих цифр, как при печати, и с этой точностью все "
+        "числа верны",
+        "write the list with nine digits or more",
+        "записывайте список с девятью цифрами или больше",
     ),
     "rotary-width": in_words(
         "the width of the rotated part is {width}, not {expected}",
