@@ -1,10 +1,12 @@
 """Answers as people write them, in the files that their programs make: fair marks."""
 
 import csv
+import html
 import io
 import random
 import re
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -15,10 +17,12 @@ from rope_cli.classroom.encodings import UnknownEncoding
 from rope_cli.classroom.handout import HandoutRequest
 from rope_cli.classroom.mark import MarkRequest, as_csv, report
 from rope_cli.classroom.marks import NoAnswers, StudentMarks, mark_files
+from rope_cli.classroom.question import Wrong
 from rope_cli.classroom.question_names import IDS, split_line
 from rope_cli.classroom.questions import questions_with
 from rope_cli.classroom.selection import select_questions
 from rope_cli.document import formatting
+from rope_cli.document.blocks import Line, Table
 from rope_cli.renderers import render
 from rope_cli.user_input.command_errors import CannotRead
 
@@ -581,39 +585,86 @@ def test_forgotten_seed_is_noticed(
     assert remarks(student) == ([said] if said else [])
 
 
-def class_of_thirty(folder: Path) -> dict[str, int]:
-    """Files of 30 students; returns how many made the first typical mistake of each question."""
+def class_of_thirty(folder: Path) -> dict[tuple[str, str], Wrong]:
+    """Files of 30 students; returns who made which typical mistake in which question.
+
+    The first mistake of a question is the commonest, and the later a question is, the harder.
+    """
     random_numbers = random.Random(1)
     numeric = [question for question in QUESTIONS if question.kind != "choice" and question.wrong]
-    made = {question.id: 0 for question in numeric[:12]}
+    made = {}
     for index in range(30):
-        lines = []
-        for place, question in enumerate(numeric[:12]):
-            mistaken = random_numbers.random() < 0.06 * (place + 1)
-            made[question.id] += mistaken
-            value = question.wrong[0].value if mistaken else question.answer
+        student, lines = f"student{index:02}", []
+        for place, question in enumerate(numeric[:12], 1):
+            value = question.answer
+            if random_numbers.random() < 0.06 * place:
+                others = random_numbers.random() < 0.3
+                wrong = random_numbers.choice(question.wrong) if others else question.wrong[0]
+                made[student, question.id], value = wrong, wrong.value
             lines.append(f"{question.id}: {random_numbers.choice(spellings(value))}")
-        (folder / f"student{index:02}.txt").write_text("\n".join(lines))
+        (folder / f"{student}.txt").write_text("\n".join(lines))
     return made
 
 
-def test_class_at_a_glance(tmp_path: Path) -> None:
-    """30 students: counts by question, hardest first, each planted mistake by its reason."""
+def plain(line: Line, language: str) -> str:
+    """A sentence with blanks of one kind."""
+    return formatting.format_line(line, language).replace("\u00a0", " ")
+
+
+def test_each_planted_mistake_is_named(tmp_path: Path) -> None:
+    """30 students: each mistake by its reason beside its student, in CSV, JSON and the table."""
+    made = class_of_thirty(tmp_path)
+    table = csv.DictReader(io.StringIO(as_csv(marks_of(tmp_path), "ru")))
+    named = {
+        (row["student"], row["question"]): row["reason"] for row in table if row["state"] == "wrong"
+    }
+    assert named == {key: plain(wrong.reason, "ru") for key, wrong in made.items()}
+    (section,) = report(MarkRequest(str(tmp_path))).sections
+    named = {
+        (student["student"], answer["question"]): answer["reason"]["en"]
+        for student in section.values["students"]
+        for answer in student["answers"]
+        if answer["state"] != "right"
+    }
+    assert named == {key: plain(wrong.reason, "en") for key, wrong in made.items()}
+    *_, mistakes = [block for block in section.blocks if isinstance(block, Table)]
+    named = {
+        (entry.partition(":")[0], plain(row[0], "en")): plain(row[-1], "en")
+        for row in mistakes.rows
+        for entry in re.findall(r"student[0-9]+:", plain(row[1], "en"))
+    }
+    assert named == {key: plain(wrong.reason, "en") for key, wrong in made.items()}
+
+
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_class_at_a_glance(tmp_path: Path, language: str) -> None:
+    """Counts by question, the hardest first with its commonest mistake, in every format."""
     made = class_of_thirty(tmp_path)
     document = report(MarkRequest(str(tmp_path)))
-    questions = {row["question"]: row for row in document.sections[0].values["questions"]}
-    for name, count in made.items():
-        assert (questions[name]["wrong"], questions[name]["right"]) == (count, 30 - count)
-        assert questions[name]["made_by"] == count
-        if count:
-            reason = BY_ID[name].wrong[0].reason
-            assert questions[name]["commonest_mistake"]["en"] == formatting.format_line(
-                reason, "en"
-            ).replace("\u00a0", " ")
-    hardest = max(made, key=lambda name: made[name])
-    assert next(iter(questions)) == hardest
-    text = render(document, "text", "en", width=160)
-    assert text.index("Questions, the hardest first:") < text.index(hardest)
+    rows = {row["question"]: row for row in document.sections[0].values["questions"]}
+    wrong = Counter(name for _, name in made)
+    assert {name: row["wrong"] for name, row in rows.items() if row["wrong"]} == wrong
+    assert all(rows[name]["right"] == 30 - count for name, count in wrong.items())
+    for name in wrong:
+        [(reason, count)] = Counter(
+            plain(mistake.reason, language) for (_, id), mistake in made.items() if id == name
+        ).most_common(1)
+        assert rows[name]["commonest_mistake"][language] == reason
+        assert rows[name]["made_by"] == count
+    hardest = next(iter(rows))
+    assert wrong[hardest] == max(wrong.values())
+    told = f"{rows[hardest]['commonest_mistake'][language]} ({rows[hardest]['made_by']})"
+    for form in ("text", "markdown", "html"):
+        shown = render(document, form, language, width=400)
+        shown = " ".join(re.sub("<[^>]*>|[│|]", " ", shown).replace("\u2212", "-").split())
+        shown = html.unescape(shown).replace("\u00a0", " ")
+        _, _, hardest_first = shown.partition(
+            {"en": "the hardest first", "ru": "начиная с самого трудного"}[language]
+        )
+        assert hardest_first.index(hardest) < min(
+            hardest_first.index(name) for name in rows if name != hardest and name in hardest_first
+        )
+        assert " ".join(told.split()).replace("\u2212", "-") in hardest_first, form
 
 
 def test_students_with_one_mistake_share_a_line(tmp_path: Path) -> None:
