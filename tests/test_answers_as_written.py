@@ -8,6 +8,7 @@ import re
 import time
 from collections import Counter
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -409,6 +410,30 @@ def test_answers_in_other_rows_are_noticed(tmp_path: Path, by: int, said: str) -
     assert remark == f"8 of 8 answers fit the question {said}"
 
 
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+def test_form_holds_a_class(tmp_path: Path, sign: str) -> None:
+    """A row a student, a column a question, under its name or as the sheet prints it."""
+    second = formatting.format_line(BY_ID["one-pair-2"].sentence, "ru")
+    rows = [
+        ["Отметка времени", "Фамилия, имя", "one-pair-1", f"one-pair-2. {second}", "Seed", "Да?"],
+        ["01.12.2026 12:30", "Петрова Анна", "0,540302", "sin 1", "", "да"],
+        ["01.12.2026 12:31", "Ким Борис", "0.841", "не знаю", "", ""],
+        ["01.12.2026 12:32", "", "0,284", "0,841", "7", "one-pair-1: 5"],
+    ]  # fmt: skip
+    path = tmp_path / "form.csv"
+    with path.open("w", encoding="utf-8-sig", newline="") as file:
+        csv.writer(file, delimiter=sign).writerows(rows)
+    students = mark_files(str(path), lambda seed: questions_with(seed, ["one-pair"]))
+    states = [[answer.state for answer in student.answers] for student in students]
+    assert [student.student for student in students] == ["Петрова Анна", "Ким Борис", "form.3"]
+    assert states == [
+        ["right", "right", "missing"],
+        ["wrong", "missing", "missing"],
+        ["right", "right", "missing"],
+    ]
+    assert [remarks(student) for student in students] == [[], [], ["marked with seed 7"]]
+
+
 def test_folder_of_a_class_has_more_than_answers(tmp_path: Path) -> None:
     """What a system leaves is no student; a photo is one, but not one who left questions blank."""
     for name in ("Thumbs.db", "desktop.ini", "~$anna.xlsx", ".DS_Store"):
@@ -630,7 +655,7 @@ def test_each_planted_mistake_is_named(tmp_path: Path) -> None:
     *_, mistakes = [block for block in section.blocks if isinstance(block, Table)]
     named = {
         (entry.partition(":")[0], plain(row[0], "en")): plain(row[-1], "en")
-        for row in mistakes.rows
+        for row in cast("Any", mistakes.rows)
         for entry in re.findall(r"student[0-9]+:", plain(row[1], "en"))
     }
     assert named == {key: plain(wrong.reason, "en") for key, wrong in made.items()}

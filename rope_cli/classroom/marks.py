@@ -7,7 +7,7 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from pathlib import Path
 from typing import Literal, NamedTuple, cast
 
-from rope_cli.classroom.answer_files import Answers, files_in, read_answers
+from rope_cli.classroom.answer_files import Answers, files_in, read_class
 from rope_cli.classroom.answers import is_answer, judge
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.question_names import IDS
@@ -111,7 +111,7 @@ def mark_files(
     seed: int | None = None,
     encoding: str | None = None,
 ) -> tuple[StudentMarks, ...]:
-    """The marks of a file, or of every file of a folder, by name.
+    """The marks of a file, or of every file of a folder, by name; a form holds a whole class.
 
     ``questions_with`` gives the questions with the numbers of a seed. A file may name its own,
     which counts; ``seed`` is for the others. Raises :class:`CannotRead` for a file that cannot be
@@ -123,16 +123,18 @@ def mark_files(
     alone = files == (Path(path),)
     stems = Counter(file.stem for file in files)
     for file in files:
-        student = printable(file.stem if stems[file.stem] == 1 else file.name)
+        name = printable(file.stem if stems[file.stem] == 1 else file.name)
         try:
-            answers = read_answers(file, encoding)._replace(student=student)
-            refuse_without_answers(answers, file)
+            in_file = read_class(file, encoding)
+            if len(in_file) == 1:
+                in_file = (in_file[0]._replace(student=name),)
+                refuse_without_answers(in_file[0], file)
         except (CannotRead, NoAnswers) as refusal:
             if alone:
                 raise
             problem = Phrase(refusal.SENTENCE, cast("dict[str, Piece]", refusal.values))
-            answers = Answers(student, (), (problem,))
-        students.append(mark_with_seed(answers, questions_with, seed))
+            in_file = (Answers(name, (), (problem,)),)
+        students += [mark_with_seed(answers, questions_with, seed) for answers in in_file]
     return tuple(students)
 
 
