@@ -83,7 +83,7 @@ def test_the_layout_of_the_models_code_is_expected(
     assert code == (0 if right else 1)
     layout = "half-split" if half_split else "adjacent"
     assert (f"DIFFERS. The layout is {layout}" in text) == (not right)
-    assert (f"--layout {layout} says so" in text) == (not right)
+    assert (f"if so, add --layout {layout}" in text) == (not right)
     assert ("layout as in the model's code, sequence" in text) == (config != "unknown.json")
     assert report(arrays, "--config", config, "--layout", layout)[0] == 0
 

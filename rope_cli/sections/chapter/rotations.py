@@ -323,8 +323,8 @@ def pairs_as_arrows(evidence: Evidence) -> Plane:
             for (cue, name), left, right in zip(names.items(), *evidence["partners"], strict=True)
         ),
         t(
-            "Each arrow keeps its length. The fast pair has gone half around at m = 3, while the "
-            "slow one has moved by 0.3 radians.",
+            "Each arrow keeps its length. At m = 3 the fast pair has gone almost half around, "
+            "while the slow one has moved by 0.3 radians.",
             "Длина стрелок не меняется. Быстрая пара при m = 3 прошла почти пол-оборота, медленная "
             "— только 0.3 радиана.",
         ),

@@ -219,7 +219,7 @@ def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]
         say(
             "The layout expected here is that of this model's own code. If the rows of the query "
             "and key weights are permuted to match, as in Meta's files and those of llama.cpp, "
-            "the arrays are right; --layout {layout} says so.",
+            "the arrays are right; if so, add --layout {layout}.",
             "Здесь ожидалась раскладка из кода самой модели. Если строки весов запросов и ключей "
             "переставлены под другую, как в файлах Meta и llama.cpp, массивы верны; тогда добавьте "
             "--layout {layout}.",
