@@ -112,7 +112,6 @@ REPLACEMENTS = (
     (r"\}", ")"),
     # Quotes, and the marks of bold type and of an empty line.
     _QUOTES,
-    _LEADING,
     _TRAILING,
     (r"^\[([^\]\[]*)\]$", "$1"),
     # Words for signs.
@@ -129,7 +128,6 @@ REPLACEMENTS = (
     # A remark in parentheses, the uncertainty, words behind the number.
     _REMARK,
     (r"\s*\([^()0-9a-zа-яё]*\)$", ""),
-    _TRAILING,
     (r"(?<=[0-9)])\s*(?:±|\+/?-).*$", ""),
     _CLOSED,
     # Everything before the last sign of equality, and words before the number.
