@@ -259,6 +259,33 @@ def test_phi_3_5_moe_has_attention_factors_of_its_own(
     assert nine_digits(other.sections[0].values["attention_factor"]) == "1.19023807"
 
 
+def test_a_misspelled_type_is_suggested(tmp_path: Path) -> None:
+    """Nothing is known of it, but what may have been meant."""
+    text = render(report(tmp_path, {"model_type": "lama", **SHAPE}), "text", "en", width=300)
+    assert "Was llama meant?" in text
+    text = render(report(tmp_path, {"model_type": "never_seen", **SHAPE}), "text", "en", width=300)
+    assert "nothing is known of it" in text
+    assert "meant?" not in text
+
+
+def test_mpt_with_rope(tmp_path: Path) -> None:
+    """transformers knows only MPT without it; the file may ask for it all the same."""
+    attention = {"rope": True, "rope_theta": 500000}
+    keys = {"model_type": "mpt", "d_model": 256, "n_heads": 4, "max_seq_len": 2048}
+    document = report(tmp_path, {**keys, "attn_config": attention})
+    assert document.sections[0].values["base"] == 500000
+    assert kinds(document)[0] == "unknown"
+    with pytest.raises(RopeError, match="rotate nothing"):
+        read(tmp_path, {**keys, "attn_config": {"rope": False}})
+
+
+def test_the_code_of_kimi_k2_is_that_of_deepseek_v3(tmp_path: Path) -> None:
+    """Its layout is known, and that 64 coordinates rotate."""
+    config = read(tmp_path, {"model_type": "kimi_k2", **SHAPE, "rope_theta": 50000.0})
+    assert config.layout == "adjacent in, half-split out"
+    assert config.layers[0].rotary_width.value == 64
+
+
 QWEN1: Keys = {
     **{"model_type": "qwen", "hidden_size": 4096, "num_attention_heads": 32, "kv_channels": 128},
     **{"max_position_embeddings": 32768, "rotary_emb_base": 10000, "rotary_pct": 1.0},

@@ -204,3 +204,22 @@ def test_a_token_found_elsewhere_is_not_called_unseen(verify: Verify) -> None:
     assert [
         each for each in section["values"]["cannot_show"] if each["why"] == "position-zero"
     ] == []
+
+
+def test_typed_positions_may_be_negative(verify: Verify) -> None:
+    """As they may in a file."""
+    np.savez("a.npz", input=ROWS, output=rotated(powers(), np.arange(-4, 8)))
+    assert verify(LLAMA, "a.npz", "--positions=-4:8")[0] == 0
+    assert verify(LLAMA, "a.npz", "--positions=0:12")[0] == 1
+
+
+def test_float16_frequencies_far_out(verify: Verify) -> None:
+    """Positions beyond the range of float16 do not matter where only frequencies are in it."""
+    far = np.arange(100_000, 100_012)
+    theta = powers().astype(np.float16).astype(np.float64)
+    output = rotated(theta, far).astype(np.float32)
+    np.savez("a.npz", input=ROWS.astype(np.float32), output=output, positions=far)
+    code, found, _ = verify(LLAMA, "a.npz")
+    [mistake] = mistakes(found)
+    assert (code, mistake["kind"]) == (1, "low-precision")
+    assert (mistake["dtype"], mistake["rounded"]) == ("float16", ["frequencies"])

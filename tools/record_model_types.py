@@ -164,6 +164,12 @@ ELSEWHERE: dict[str, dict[str, Any]] = {
             **{"hidden_size": 768, "num_attention_heads": 12, "max_position_embeddings": 1536},
         },
     },
+    # Its code is that of DeepSeek-V3.
+    "kimi_k2": {
+        "layout": "adjacent in, half-split out",
+        "widths": ["qk_rope_head_dim", "head_dim"],
+        "defaults": {"qk_rope_head_dim": 64},
+    },
     "qwen": {
         "bases": ["rotary_emb_base"],
         "shares": ["rotary_pct"],

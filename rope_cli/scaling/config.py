@@ -26,8 +26,10 @@ from rope_cli.scaling.layers import Layer, LayerReader
 from rope_cli.scaling.model_parts import choose_part
 from rope_cli.scaling.model_types import (
     MULTIMODAL,
+    NONE,
     ModelType,
     model_type_named,
+    names_of_types,
     recorded_from,
     type_inside,
     unknown_type,
@@ -139,12 +141,18 @@ def facts_of_model(model: Lookup, part: str, file_format: str, collected: Warnin
         for key in part.removeprefix(around).strip(".").split("."):
             name = type_inside(name, key)
     facts = model_type_named(name)
+    rope = model.find("rope")
+    if facts.rotation == NONE and rope and rope.value is True:
+        facts = unknown_type(name)  # MPT, of which transformers knows only models without RoPE
     if not part and name and facts.name != name:
         collected.add(warnings.MODEL_AT_TOP, key="model_type", value=name, used=facts.name)
     if facts.rotation == MULTIMODAL:
         collected.add(warnings.TEXT_ONLY, key="model_type")
     if not facts.known and name:
-        collected.add(warnings.UNKNOWN_TYPE, key="model_type", value=name, used=recorded_from())
+        meant = meant_name(name, names_of_types())
+        more = {} if meant is None else {"meant": meant}
+        kind = warnings.MISSPELLED_TYPE if meant else warnings.UNKNOWN_TYPE
+        collected.add(kind, key="model_type", value=name, used=recorded_from(), **more)
     elif not facts.known:
         collected.add(warnings.NO_TYPE, key="model_type")
     return facts
@@ -201,7 +209,7 @@ def warn_of_unknown_keys(model: Lookup, facts: ModelType, collected: Warnings) -
     missing = [name for group in GROUPS if not given.find(*group) for name in group]
     for prefix, content, is_default in model.objects:
         for key, value in () if is_default else content.items():
-            if value in (None, []) or key in read:
+            if value in (None, []) or key in read or (key == "rope" and value is True):
                 continue
             if key == "use_logn_attn" and value is True:
                 collected.add(warnings.SCALED_QUERIES, key=prefix + key)

@@ -92,6 +92,12 @@ def recorded_from() -> str:
     return str(table()["recorded from"])
 
 
+def names_of_types() -> list[str]:
+    """The names of all types in the table."""
+    content = table()
+    return [*content["types"], *content["elsewhere"], *content["without rotation"]]
+
+
 def type_inside(name: str, key: str) -> str:
     """The type of the model under a key of a type that consists of several, or an empty name."""
     inside = (facts_of(name) or {}).get("inside") or ("", "")

@@ -61,6 +61,10 @@ CLAIMS = {
         "на расстояниях из таблицы углы уже разошлись на 0.1 и на 1 радиан, а на позицию ближе — "
         "ещё нет",
     ),
+    "same-layout": t(
+        "the code of both model types pairs the same coordinates",
+        "код обоих типов моделей объединяет в пары одни и те же координаты",
+    ),
     "same-layer-types": t(
         "A and B have the same types of layers, and the same ones rotate",
         "в A и B одни и те же типы слоёв, и в слоях каждого типа поворот либо есть в обеих "
@@ -99,7 +103,8 @@ def comparison_document(
         comparison_section(number, name, configs, (a, b), found, every_row)
         for number, ((name, a, b), found) in enumerate(zip(pairs, evidence, strict=True), 1)
     )
-    verdicts = (same_layers(configs, alone), compare_runs(evidence, repeated))
+    replayed = compare_runs(evidence, repeated)
+    verdicts = (same_layers(configs, alone), *same_layout(configs), replayed)
     files = [printable(config.path, LONGEST_PATH) for config in configs]
     return Document(
         opening=tuple(opening(configs, length, collected, alone)),
@@ -132,6 +137,17 @@ def same_layers(configs: Sequence[ModelConfig], alone: Sequence[str]) -> Verdict
     )
     check = all_true("same-layer-types", [not alone, first == second])
     return Verdict(check, CLAIMS[check.name])
+
+
+def same_layout(configs: Sequence[ModelConfig]) -> Iterator[Verdict]:
+    """Whether the code of both pairs the same coordinates, if that is known of both.
+
+    Files of two formats hold weights in the order of each.
+    """
+    first, second = configs
+    if first.layout and second.layout and first.format == second.format:
+        check = all_true("same-layout", [first.layout == second.layout])
+        yield Verdict(check, CLAIMS[check.name])
 
 
 def length_of_both(

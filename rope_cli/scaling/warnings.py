@@ -78,6 +78,15 @@ UNKNOWN_TYPE = warning_kind(
     "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
     "Предполагается, что RoPE есть во всех его слоях и устроено так же, как в большинстве моделей.",
 )
+MISSPELLED_TYPE = warning_kind(
+    "unknown",
+    "{key} = {value}: this type is not in the table made from {used}, so nothing is known of it. "
+    "The report assumes that all its layers rotate, and in the same way as in most models. Was "
+    "{meant} meant?",
+    "{key} = {value}: об этом типе ничего не известно, его нет в таблице, составленной по {used}. "
+    "Предполагается, что RoPE есть во всех его слоях и устроено так же, как в большинстве моделей. "
+    "Может быть, имелся в виду {meant}?",
+)
 MODEL_AT_TOP = warning_kind(
     "assumed",
     "{key} = {value}: files of this type describe the language model in a nested object; here the "

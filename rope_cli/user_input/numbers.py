@@ -20,7 +20,7 @@ GREATEST_POSITION = 2**53
 MOST_POSITIONS = 2**20
 GREATEST_NUMBER = 1e15
 LONGEST_NUMBER = 60
-INTEGER = re.compile(r"[0-9]{1,20}")
+INTEGER, SIGNED = re.compile(r"[0-9]{1,20}"), re.compile(r"-?[0-9]{1,20}")
 DECIMAL = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
@@ -108,17 +108,18 @@ def read_base(option: str, text: str) -> float:
     return base
 
 
-def read_positions(option: str, text: str) -> Sequence[int]:
+def read_positions(option: str, text: str, *, may_be_negative: bool = False) -> Sequence[int]:
     """``0:3`` or ``0,1,7`` or both: rising whole numbers, the end of a range not included."""
     ranges: list[range] = []
+    number, least = (SIGNED, -GREATEST_POSITION) if may_be_negative else (INTEGER, 0)
     count = 0
     for part in text.split(","):
         first, colon, last = part.strip().partition(":")
-        if not INTEGER.fullmatch(first) or (colon and not INTEGER.fullmatch(last)):
+        if not number.fullmatch(first) or (colon and not number.fullmatch(last)):
             raise invalid_positions(option, text)
         start, stop = int(first), int(last) if colon else int(first) + 1
         rising = not ranges or start >= ranges[-1].stop
-        within = start < stop <= GREATEST_POSITION + 1
+        within = least <= start < stop <= GREATEST_POSITION + 1
         if not rising or not within or count + stop - start > MOST_POSITIONS:
             raise invalid_positions(option, text)
         ranges.append(range(start, stop))

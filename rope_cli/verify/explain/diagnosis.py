@@ -222,7 +222,9 @@ class Diagnosis(Candidates):
         return float(tolerance.max(initial=0.0))
 
     def stays_finite(self, rounding: Rounding) -> bool:
-        """Whether positions and angles stay finite in the narrow dtype."""
+        """Whether the positions and angles that are kept in the narrow dtype stay finite in it."""
+        if not {"positions", "angles"} & set(rounding.quantities):
+            return True
         farthest = float(np.abs(self.sample.positions).max())
         fastest = float(np.abs(self.baseline.frequencies).max(initial=0.0))
         return rounding.dtype != "float16" or farthest * max(1.0, fastest) < GREATEST_FLOAT16

@@ -141,7 +141,7 @@ def request_from(options: Mapping[str, Any]) -> Request:
         base=read("base", read_base),
         layout=options.get("layout"),
         length=read("length", partial(read_whole_number, least=1)),
-        positions=read("positions", read_positions),
+        positions=read("positions", partial(read_positions, may_be_negative=True)),
         offset=read("offset", partial(read_whole_number, least=-GREATEST_POSITION)),
         axes=read("axes", read_axes),
         tolerance=read("tolerance", read_tolerance),
