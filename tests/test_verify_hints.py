@@ -178,7 +178,7 @@ def test_two_files_of_a_table(verify: Verify) -> None:
         np.save(f"{name}.npy", np.concatenate([values, values], axis=-1))
     code, _, text = verify(LLAMA, "rope_c.npy", "rope_s.npy")
     assert code == 1
-    assert "Name a table of them cos and sin" in text
+    assert "name the arrays or the files cos and sin" in text
 
 
 def test_what_a_config_leaves_open_is_said(verify: Verify) -> None:

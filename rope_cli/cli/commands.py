@@ -255,8 +255,8 @@ def read_seed(text: str | None) -> int | None:
             "печатаются, а программа ничего не спрашивает.",
         ),
         Text(
-            en="--format gift prints the questions, their tolerances and the reasons of typical "
-            "mistakes for Moodle and other course systems.",
+            en="--format gift prints the questions, their tolerances and the reasons for "
+            "typical mistakes, for Moodle and other course systems.",
             ru="--format gift печатает вопросы, допустимые отклонения и объяснения типичных ошибок "
             "для Moodle и других учебных систем.",
         ),

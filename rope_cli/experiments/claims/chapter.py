@@ -383,7 +383,7 @@ CLAIMS: tuple[Claim, ...] = (
         "frequencies",
         numbers.degrees_per_position,
         t(
-            "The pairs rotate by 1 and 0.1 radian per position; for pair 0 this is {number} "
+            "The pairs rotate by 1 and by 0.1 radians per position; for pair 0 this is {number} "
             "degrees.",
             "Пары проходят за позицию 1 и 0.1 радиана; у пары 0 в градусах это {number}.",
         ),

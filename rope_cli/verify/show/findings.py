@@ -35,8 +35,8 @@ NOT_EXPLAINED = t(
     "чисел.",
 )
 TABLE = t(
-    "The squares of the two arrays add up to 1, as those of cosines and sines do. Name a table of "
-    "them cos and sin, as arrays or as files, and it is checked as one.",
+    "The squares of the two arrays add up to 1, as those of cosines and sines do. If they are a "
+    "table of these, name the arrays or the files cos and sin, and verify checks them as a table.",
     "Квадраты чисел двух массивов в сумме дают 1, как у косинусов и синусов. Назовите массивы или "
     "файлы такой таблицы cos и sin, и она будет проверена как таблица.",
 )

@@ -494,7 +494,7 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "printed-decimals": in_words(
         "every number has at most {decimals} decimals, as if it had been printed, and is right "
-        "within what that leaves",
+        "up to this rounding",
         "у каждого числа не больше {decimals} знаков после точки, как при печати, и с этой "
         "точностью все числа верны",
         "save the arrays with all digits, or add --tolerance {tolerance}",
@@ -507,8 +507,8 @@ MISTAKES: dict[str, MistakeWords] = {
         "храните частоты во float32: в далёких позициях их ошибки умножаются",
     ),
     "printed-digits": in_words(
-        "every number has at most {digits} digits, as if it had been printed, and is right within "
-        "what that leaves",
+        "every number has at most {digits} digits, as if it had been printed, and is right up to "
+        "this rounding",
         "у каждого числа не больше {digits} значащих цифр, как при печати, и с этой точностью все "
         "числа верны",
         "write the list with nine digits or more",
