@@ -172,8 +172,8 @@ def from_scores_to_weights(evidence: Evidence) -> Paragraph:
         "A dot product becomes a weight in three steps: it is divided by √d, it is dropped if "
         "the key is later than the query, and softmax is applied to the scores that remain. In "
         'the chapter\'s matrix (section "dot-products") the product of query 1 is {near} with key '
-        "0 and {own} with key 1. Halved, with key 2 hidden, they become the weights "
-        "{near_weight} and {own_weight}.",
+        "0 and {own} with key 1. They are halved, key 2 is hidden, and softmax turns these two "
+        "into the weights {near_weight} and {own_weight}.",
         "Скалярное произведение становится весом в три шага: его делят на √d, отбрасывают, если "
         "ключ позже запроса, и к оставшимся оценкам применяют softmax. В матрице из главы (раздел "
         "«dot-products») у запроса 1 с ключом 0 вышло {near}, с ключом 1 — {own}. После деления на "
