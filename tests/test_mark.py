@@ -13,9 +13,10 @@ import pytest
 from rope_cli.classroom import marks
 from rope_cli.classroom.answer_files import LARGEST
 from rope_cli.classroom.answer_files import NESTED as NESTED_TEXT
+from rope_cli.classroom.answer_remarks import MOST_SUGGESTED
 from rope_cli.classroom.answers import NO_CHOICE
 from rope_cli.classroom.mark import as_csv, is_number, marks_document, score_row, values
-from rope_cli.classroom.marks import MOST_SUGGESTED, UNKNOWN_MISTAKE, NoAnswers, StudentMarks
+from rope_cli.classroom.marks import UNKNOWN_MISTAKE, NoAnswers, StudentMarks
 from rope_cli.classroom.mistakes import COSINE, OTHER_DIRECTION
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.questions import questions_with
@@ -219,7 +220,7 @@ def test_suggestions_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     def nearest(name: str, names: object) -> None:
         searched.append(name)
 
-    monkeypatch.setattr("rope_cli.classroom.marks.closest_match", nearest)
+    monkeypatch.setattr("rope_cli.classroom.answer_remarks.closest_match", nearest)
     marked = marks_of(written(tmp_path, "a.txt", "order-1: 2\n" + UNKNOWN))
     assert len(searched) == MOST_SUGGESTED == 20
     assert len(marked.problems) == 1000

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from rope_cli.classroom.answer_remarks import MOST_NAMED
 from rope_cli.classroom.class_view import (
     class_values,
     format_reason,
@@ -16,7 +17,7 @@ from rope_cli.classroom.class_view import (
     unreadable_answers,
 )
 from rope_cli.classroom.encodings import check_encoding
-from rope_cli.classroom.marks import MOST_NAMED, MarkedAnswer, StudentMarks, mark_files
+from rope_cli.classroom.marks import MarkedAnswer, StudentMarks, mark_files
 from rope_cli.classroom.screens import format_answer
 from rope_cli.classroom.selection import select_questions
 from rope_cli.document import spreadsheet
