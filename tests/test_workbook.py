@@ -7,11 +7,12 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Page
 from tools.chromium import PAPER, WORDS, Opened
 
 from rope_cli.classroom.answer_files import read_answers
 from rope_cli.classroom.answers import judge
+from rope_cli.classroom.marks import mark_files
 from rope_cli.classroom.question import Question
 from rope_cli.classroom.questions import questions_with
 from rope_cli.classroom.workbook import WORDS as SENTENCES
@@ -156,6 +157,71 @@ def test_answers_outlive_a_reload_and_are_saved_for_mark(
         tab.reload()
     tab.locator(".forget").click()
     tab.wait_for_function("document.querySelector('.check:disabled') === null")
+    assert page.complaints == []
+    tab.close()
+
+
+WHERE = """() => {
+    const box = document.activeElement.closest('[data-exercise]');
+    return box && document.activeElement.matches('input') ? box.dataset.exercise : '';
+}"""
+SAID = "id => document.querySelector(`[data-exercise=${id}] output`).textContent"
+
+
+def answer_by_keys(tab: Page, question: Question, answer: str, before: str | None) -> str:
+    """Answer the question that has the focus; what the page says about it."""
+    if not question.choices:
+        tab.keyboard.press("Control+A")
+        tab.keyboard.insert_text(answer)
+    elif before is None:
+        tab.keyboard.press("Space")
+        before = "1"
+    if question.choices:
+        for _ in range((int(answer) - int(before or "1")) % len(question.choices)):
+            tab.keyboard.press("ArrowDown")
+    tab.keyboard.press("Enter")
+    said: str = tab.evaluate(SAID, question.id)
+    return said
+
+
+def test_keyboard_answers_every_question_and_mark_counts_the_same(
+    browser: Browser, folder: Path, tmp_path: Path
+) -> None:
+    """Tab leads from field to field: each listed wrong answer, an unreadable one, the right one.
+
+    The last question is left wrong, and the saved file has the score of the page.
+    """
+    page = Opened(browser, folder / "all.en.html")
+    tab, questions = page.tab, list(questions_with())
+    right, wrong = (SENTENCES[name].in_language("en") + "." for name in ("right", "wrong"))
+    for question in questions:
+        for _ in range(60):
+            if tab.evaluate(WHERE) == question.id:
+                break
+            tab.keyboard.press("Tab")
+        answers = [*(repr(mistake.value) for mistake in question.wrong), "no idea"]
+        if question.choices:
+            answers = [f"{mistake.value:.0f}" for mistake in question.wrong]
+        if question is not questions[-1]:
+            answers.append(
+                repr(question.answer) if not question.choices else f"{question.answer:.0f}"
+            )
+        before = None
+        for answer in answers:
+            said = answer_by_keys(tab, question, answer, before)
+            judged = judge(question, answer)
+            word = "" if judged.value is None else right if judged.right else wrong
+            assert said.startswith(word), (question.id, answer, said)
+            assert said
+            before = answer
+    score = re.findall("[0-9]+", tab.locator(".progress output").text_content() or "")
+    assert score == [str(len(questions) - 1), str(len(questions)), "0"]
+    tab.locator(".save").focus()
+    with tab.expect_download() as saving:
+        tab.keyboard.press("Enter")
+    saving.value.save_as(tmp_path / "answers.txt")
+    (marks,) = mark_files(str(tmp_path / "answers.txt"), questions_with)
+    assert (marks.right, len(marks.wrong)) == (len(questions) - 1, 1)
     assert page.complaints == []
     tab.close()
 

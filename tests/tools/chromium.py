@@ -65,6 +65,10 @@ class Opened:
         """Remember a request."""
         self.requests.append(request.url)
 
+    def choose_colours(self) -> None:
+        """Let the reader's system choose all colours."""
+        self.tab.emulate_media(forced_colors="active")
+
     def wide(self, width: int, media: Any = "screen") -> Page:
         """The tab at a width, on a screen or as if printed."""
         self.tab.emulate_media(media=media, color_scheme=self.scheme)
