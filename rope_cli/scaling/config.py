@@ -132,12 +132,12 @@ def facts_of_model(model: Lookup, part: str, file_format: str, collected: Warnin
 
     The language model in a model of several parts need not name its own type.
     """
-    given = model.find("model_type")
-    name = given.value if given and isinstance(given.value, str) else ""
+    named = model.find("model_type")
+    name = named.value if named and isinstance(named.value, str) else ""
     if file_format != HUGGING_FACE:
         return unknown_type(name, format_says_all=True)
-    if given and part and given.source != f"{part}.model_type":
-        around = given.source.rpartition(".")[0]
+    if named and part and named.source != f"{part}.model_type":
+        around = named.source.rpartition(".")[0]
         for key in part.removeprefix(around).strip(".").split("."):
             name = type_inside(name, key)
     facts = model_type_named(name)
@@ -188,9 +188,9 @@ def context_length(model: Lookup) -> ConfigValue:
 
     Then it is as many as the scaling was made for, else :data:`ASSUMED_POSITIONS`.
     """
-    given = model.number(ranges.POSITIONS, *CONTEXT_NAMES)
-    if given:
-        return given
+    positions_given = model.number(ranges.POSITIONS, *CONTEXT_NAMES)
+    if positions_given:
+        return positions_given
     positions: float = ASSUMED_POSITIONS
     for name in ROPE_OBJECTS:
         rope = model.inside(name)
@@ -205,8 +205,8 @@ def context_length(model: Lookup) -> ConfigValue:
 def warn_of_unknown_keys(model: Lookup, facts: ModelType, collected: Warnings) -> None:
     """Warn of keys that seem to concern rotation and are not read."""
     read = keys_read(facts)
-    given = replace(model, objects=tuple(own for own in model.objects if not own.is_default))
-    missing = [name for group in GROUPS if not given.find(*group) for name in group]
+    in_file = replace(model, objects=tuple(own for own in model.objects if not own.is_default))
+    missing = [name for group in GROUPS if not in_file.find(*group) for name in group]
     for prefix, content, is_default in model.objects:
         for key, value in () if is_default else content.items():
             if value in (None, []) or key in read or (key == "rope" and value is True):

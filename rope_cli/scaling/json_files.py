@@ -130,11 +130,13 @@ class Lookup:
         """The refusal of a config without a required key, which ``names`` would do for as well."""
         path = quoted_path(self.path)
         for prefix, content, is_default in self.objects:
-            for found in () if is_default else content:
-                meant = meant_name(found, names or (name,))
+            for misspelled in () if is_default else content:
+                meant = meant_name(misspelled, names or (name,))
                 if meant:
-                    key, found = format_key(prefix + meant), format_key(prefix + found)
-                    return MisspelledConfigKey(path=path, key=key, found=found, accepted=accepted)
+                    key, misspelled = format_key(prefix + meant), format_key(prefix + misspelled)
+                    return MisspelledConfigKey(
+                        path=path, key=key, found=misspelled, accepted=accepted
+                    )
         key = format_key(self.source(self.objects[0].prefix + name))
         return MissingConfigKey(path=path, key=key, accepted=accepted)
 

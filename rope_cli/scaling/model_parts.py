@@ -77,12 +77,12 @@ def choose_part(config: Lookup, part: str | None, collected: Warnings) -> tuple[
     top = config.objects[0].content
     config.inside(LANGUAGE_PARTS[0])  # refused if it is no object
     if part is None:
-        found = list(language_parts(top))
-        if not found:
+        candidates = list(language_parts(top))
+        if not candidates:
             if not describes_model(top):
                 refuse_other_parts(config)
             return with_attention(config, ""), ""
-        part, *others = found
+        part, *others = candidates
         if others:
             collected.add(warnings.SEVERAL_MODELS, key=part, used=", ".join(others[:MOST_SHOWN]))
     elif part not in set(parts(top)):

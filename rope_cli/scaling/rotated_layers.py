@@ -118,10 +118,10 @@ def refuse_by_keys(model: Lookup, model_type: ModelType) -> None:
     if alibi and alibi.value is True:
         raise no_rotation(model, alibi.source, True)
     if "key" in rule:
-        found = model.find(rule["key"])
-        value = None if found is None else found.value
+        key = model.find(rule["key"])
+        value = None if key is None else key.value
         if value != rule["value"] and not (rule["value"] is False and value is None):
-            raise no_rotation(model, found.source if found else rule["key"], value)
+            raise no_rotation(model, key.source if key else rule["key"], value)
     elif position_type and not model_type.known and position_type.value not in ROTARY_VALUES:
         raise no_rotation(model, position_type.source, position_type.value)
 
@@ -145,10 +145,10 @@ def counts_of_types(model: Lookup) -> dict[str, int]:
     if ratios and isinstance(ratios.value, list):
         kinds = ("compress" if ratio else "main" for ratio in ratios.value[:MOST_LAYERS])
         return dict(Counter(kinds))
-    found = model.find(*LAYER_LISTS)
-    if found is None or not isinstance(found.value, list):
+    types = model.find(*LAYER_LISTS)
+    if types is None or not isinstance(types.value, list):
         return {}
-    return dict(Counter(name for name in found.value[:MOST_LAYERS] if isinstance(name, str)))
+    return dict(Counter(name for name in types.value[:MOST_LAYERS] if isinstance(name, str)))
 
 
 def flagged(model: Lookup, model_type: ModelType) -> tuple[tuple[int, int] | None, int | None]:
@@ -156,12 +156,12 @@ def flagged(model: Lookup, model_type: ModelType) -> tuple[tuple[int, int] | Non
     rule = model_type.rotated
     if "flags" not in rule and model_type.known:
         return None, None
-    found = model.find(rule.get("flags", "no_rope_layers"))
-    if found and isinstance(found.value, list) and found.value:
-        still = sum(not flag for flag in found.value)
-        if still == len(found.value):
-            raise no_rotation(model, found.source, 0)
-        return ((still, len(found.value)) if still else None), None
+    flags = model.find(rule.get("flags", "no_rope_layers"))
+    if flags and isinstance(flags.value, list) and flags.value:
+        still = sum(not flag for flag in flags.value)
+        if still == len(flags.value):
+            raise no_rotation(model, flags.source, 0)
+        return ((still, len(flags.value)) if still else None), None
     interval = model.find(rule.get("interval", "no_rope_layer_interval"))
     if interval and type(interval.value) is int and interval.value > 0:
         if interval.value == 1:

@@ -92,10 +92,10 @@ def compare_layers(layers: TwoLayers) -> Evidence:
         ],
     }
     for name, angle in ANGLES.items():
-        found = [distance_to(angle, difference) for difference in differences.tolist()]
-        values[f"distances_to_{name}"] = found
+        distances = [distance_to(angle, difference) for difference in differences.tolist()]
+        values[f"distances_to_{name}"] = distances
         values[f"pairs_within_length_{name}"] = sum(
-            distance is not None and distance < layers.first.length for distance in found
+            distance is not None and distance < layers.first.length for distance in distances
         )
     return Evidence(values, tuple(checks(layers, values)))
 

@@ -100,8 +100,8 @@ def comparison_document(
     evidence = [compare_layers(two) for two in layers]
     repeated = [compare_layers(two.computed_again()) for two in layers]
     sections = tuple(
-        comparison_section(number, name, configs, (a, b), found, every_row)
-        for number, ((name, a, b), found) in enumerate(zip(pairs, evidence, strict=True), 1)
+        comparison_section(number, name, configs, (a, b), numbers, every_row)
+        for number, ((name, a, b), numbers) in enumerate(zip(pairs, evidence, strict=True), 1)
     )
     replayed = compare_runs(evidence, repeated)
     verdicts = (same_layers(configs, alone), *same_layout(configs), replayed)
@@ -158,8 +158,8 @@ def length_of_both(
         known = [config.max_positions for config in configs if not is_assumed(config.max_positions)]
         longest = max((int(positions.value) for positions in known), default=None)
         return longest or sequence_length(configs[0], None, collected[0])
-    for config, found in zip(configs, collected, strict=True):
-        sequence_length(config, length, found)
+    for config, warnings_of_config in zip(configs, collected, strict=True):
+        sequence_length(config, length, warnings_of_config)
     return length
 
 
@@ -168,8 +168,8 @@ def opening(
 ) -> Iterator[Block]:
     """The two files, the warnings about each, and the types of layers that only one has."""
     yield header_footer.NAME
-    for letter, config, found in zip(LETTERS, configs, collected, strict=True):
-        yield from about_file(config, length, found, letter)
+    for letter, config, warnings_of_config in zip(LETTERS, configs, collected, strict=True):
+        yield from about_file(config, length, warnings_of_config, letter)
     if alone:
         yield say(
             "Types of layers that only one of the two has, and that are not compared: {names}.",

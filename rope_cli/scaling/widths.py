@@ -110,7 +110,7 @@ def width_of_layers(model: Lookup, name: str | None, names: list[str]) -> Config
     if own is None or not isinstance(own.value, dict):
         return None
     listed = types.value if types and isinstance(types.value, list) else []
-    found: dict[Any, ConfigValue] = {}
+    by_width: dict[Any, ConfigValue] = {}
     for index, content in own.value.items():
         at = int(index) if str(index).isdecimal() else -1
         of_this_type = name is None or (0 <= at < len(listed) and listed[at] == name)
@@ -118,7 +118,7 @@ def width_of_layers(model: Lookup, name: str | None, names: list[str]) -> Config
             layer = ConfigObject(f"{own.source}.{index}.", content)
             width = replace(model, objects=(layer,)).number(ranges.WIDTH, *names)
             if width:
-                found.setdefault(width.value, width)
-    if len(found) > 1:
-        raise model.bad_value([*found.values()][1], ranges.ONE_WIDTH)
-    return next(iter(found.values()), None)
+                by_width.setdefault(width.value, width)
+    if len(by_width) > 1:
+        raise model.bad_value([*by_width.values()][1], ranges.ONE_WIDTH)
+    return next(iter(by_width.values()), None)

@@ -260,16 +260,16 @@ def expected_for_arrays(arrays: Arrays, stored: StoredArray, request: Request) -
     return expected
 
 
-def accepted_widths(width: int, given: int, layer: Layer | None) -> Text:
+def accepted_widths(width: int, row: int, layer: Layer | None) -> Text:
     """The widths of rows that a config allows, and how wider ones may be told."""
-    if given % width == 0:
+    if row % width == 0:
         return t(
-            f"[..., {width}]; if several heads lie side by side, [..., {given // width}, {width}] "
+            f"[..., {width}]; if several heads lie side by side, [..., {row // width}, {width}] "
             "with --axes; if other coordinates lie beside the rotated ones, --first-feature",
-            f"[..., {width}]; если головы лежат в строке подряд — [..., {given // width}, {width}] "
+            f"[..., {width}]; если головы лежат в строке подряд — [..., {row // width}, {width}] "
             "с --axes; если рядом с поворачиваемыми лежат другие координаты — --first-feature",
         )
-    if layer is not None and layer.unrotated is not None and given == layer.unrotated + width:
+    if layer is not None and layer.unrotated is not None and row == layer.unrotated + width:
         return t(
             f"[..., {width}], or these rows with --first-feature {layer.unrotated}, which is "
             "qk_nope_head_dim of the config",

@@ -128,27 +128,28 @@ class Diagnosis(Candidates):
 
     def nearest_first(self, explanations: list[Hypothesis]) -> list[Hypothesis]:
         """The same, those last that are clearly farther off than another one."""
-        if len(explanations) == 1 or not all(each.testable for each in explanations):
+        if len(explanations) == 1 or not all(hypothesis.testable for hypothesis in explanations):
             return explanations
         # A fitted figure has a wider tolerance, but that does not bring it nearer.
         errors = {
-            id(each): each.slack * float(np.sqrt(np.mean(sample_ratios(each, self.sample) ** 2)))
-            for each in explanations
+            id(hypothesis): hypothesis.slack
+            * float(np.sqrt(np.mean(sample_ratios(hypothesis, self.sample) ** 2)))
+            for hypothesis in explanations
         }
         limit = CLEARLY_FARTHER * min(errors.values())
-        return sorted(explanations, key=lambda each: errors[id(each)] > limit)
+        return sorted(explanations, key=lambda hypothesis: errors[id(hypothesis)] > limit)
 
     def position_explanations(self) -> list[Hypothesis]:
         """The rules of positions that explain rows with positions of their own."""
         if self.too_little_data:
             return []
-        found = [
+        explanations = [
             hypothesis
             for start in (self.baseline, *self.variants())
             for hypothesis in self.positions_by_row(start)
             if self.explains(hypothesis)
         ]
-        return simplest_of(found, unscaled=False) if found else []
+        return simplest_of(explanations, unscaled=False) if explanations else []
 
     def positions_by_row(self, start: Hypothesis) -> Iterator[Hypothesis]:
         """Rules that join the rows of a batch, and those of the measured positions."""
@@ -250,9 +251,13 @@ class Diagnosis(Candidates):
         tolerance = self.baseline.relative_tolerance(self.sample.positions, self.sample.dtype)
         narrowest = (tolerance + self.rotations(self.baseline).noise).min(axis=0)
         distinct = np.unique(frequencies[frequencies > 0])
-        each = [float(narrowest[frequencies == frequency].min()) for frequency in distinct]
+        narrowest_by_frequency = [
+            float(narrowest[frequencies == frequency].min()) for frequency in distinct
+        ]
         rows = min(len(np.unique(self.sample.positions)), INDEPENDENT_ROWS)
-        chance = float(np.prod(np.minimum(1.0, 2 * np.array(each) / math.pi))) ** rows
+        chance = (
+            float(np.prod(np.minimum(1.0, 2 * np.array(narrowest_by_frequency) / math.pi))) ** rows
+        )
         return chance * HYPOTHESES <= CHANCE
 
     def plain_singles(self) -> Iterator[Hypothesis]:
@@ -538,9 +543,9 @@ def simplest_of(explanations: list[Hypothesis], unscaled: bool) -> list[Hypothes
         if not set(hypothesis.kinds) & vague or kinds <= vague:
             distinct.setdefault(tuple(sorted(hypothesis.kinds)), []).append(hypothesis)
     return [
-        each
+        hypothesis
         for same in distinct.values()
-        for each in sorted(same, key=lambda hypothesis: hypothesis.slack > 1)[
+        for hypothesis in sorted(same, key=lambda hypothesis: hypothesis.slack > 1)[
             : MOST_FIGURES if UNDETERMINED & set(same[0].kinds) else 1
         ]
     ]

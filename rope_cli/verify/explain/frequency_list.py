@@ -142,7 +142,7 @@ def explain_any_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis
     if (frequencies > 0).all():
         quantities = ((mistake, silently(read, frequencies)) for mistake, read in OTHER_QUANTITIES)
         # The inverse of the smallest numbers is infinite.
-        restored = [each for each in quantities if np.isfinite(each[1]).all()]
+        restored = [quantity for quantity in quantities if np.isfinite(quantity[1]).all()]
     for mistake, listed in restored:
         if is_expected(listed, expected):
             explanation = expected_hypothesis(expected).with_change(mistake)
@@ -153,16 +153,20 @@ def explain_any_list(frequencies: Array, expected: Expected) -> tuple[Hypothesis
         scaled = expected.scale(half, expected.base)
         narrow = replace(expected, rotary_width=half, scaled=scaled, other_readings={})
         return explain_written_twice(frequencies, narrow)
-    found = [explain_list(frequencies, expected)]
-    if not found[0]:
+    readings = [explain_list(frequencies, expected)]
+    if not readings[0]:
         # Most mistakes keep the frequency of the first pair.
-        found = [
+        readings = [
             add_mistake(mistake, explain_list(with_first_of(expected, listed), expected))
             for mistake, listed in restored
             if math.isclose(listed[0], expected.frequencies[0], rel_tol=SAME_FIRST)
         ]
-    named = [each for each in found if each and each[0].kinds[1:] != ("unknown-frequencies",)]
-    return min(named, key=lambda each: len(each[0].kinds), default=())
+    named = [
+        reading
+        for reading in readings
+        if reading and reading[0].kinds[1:] != ("unknown-frequencies",)
+    ]
+    return min(named, key=lambda reading: len(reading[0].kinds), default=())
 
 
 def explain_rounding(frequencies: Array, expected: Expected) -> tuple[Hypothesis, ...]:
@@ -257,13 +261,13 @@ def explain_written_twice(frequencies: Array, expected: Expected) -> tuple[Hypot
     if len(frequencies) != 2 * expected.pairs:
         return ()
     half = len(frequencies) // 2
-    for order, (one, other) in (
+    for order, (by_pair, again) in (
         ("half-split", (frequencies[:half], frequencies[half:])),
         ("adjacent", (frequencies[::2], frequencies[1::2])),
     ):
-        if np.array_equal(one, other):
+        if np.array_equal(by_pair, again):
             mistake = Mistake("written-twice", {"layout": order})
-            finding = examine_list(one, expected)
+            finding = examine_list(by_pair, expected)
             if finding.ratio <= 1:
                 return (expected_hypothesis(expected).with_change(mistake),)
             return add_mistake(mistake, finding.explanations)

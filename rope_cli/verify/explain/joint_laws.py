@@ -46,14 +46,14 @@ def base_and_factor_laws(
     if factor.matches(1.0) or not LEAST_LOG < log_base.value < GREATEST_LOG:
         return
     exponents = -2 * np.arange(expected.pairs) / width
-    found = fit_parameter(
+    log_fit = fit_parameter(
         lambda log: np.asarray(exp_limited(log) ** exponents / divisor),
         log_base,
         rotations,
     )
-    if not LEAST_LOG < found.value < GREATEST_LOG:
+    if not LEAST_LOG < log_fit.value < GREATEST_LOG:
         return
-    base = Fit(math.exp(found.value), math.exp(found.value) * found.deviation)
+    base = Fit(math.exp(log_fit.value), math.exp(log_fit.value) * log_fit.deviation)
     figure = common_base(base) or base.rounded(2) or base.value
     if base.matches(expected.base):
         return

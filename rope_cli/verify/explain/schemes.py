@@ -141,23 +141,25 @@ def with_sections(start: Hypothesis, rotations: Rotations) -> Iterator[Hypothesi
     if farthest > MOST_MULTIMODAL:
         return
     for sizes, section_of in sections_of(start.pairs):
-        found = []
+        by_section = []
         for number in range(len(sizes)):
             pairs = np.flatnonzero(section_of == number)
             frequencies = start.frequencies[pairs]
             positions = estimate_positions(rotations.of_pairs(pairs), frequencies, farthest)
             if positions is None:
                 break
-            found.append(positions)
-        if len(found) < len(sizes) or all(np.array_equal(each, found[0]) for each in found):
+            by_section.append(positions)
+        if len(by_section) < len(sizes) or all(
+            np.array_equal(row, by_section[0]) for row in by_section
+        ):
             continue
-        each = np.stack(found)
+        in_sections = np.stack(by_section)
         known, rows = np.unique(rotations.positions, return_index=True)
 
         def table(
             m: Array,
             known: Array = known,
-            positions: NDArray[np.int64] = each[:, rows],
+            positions: NDArray[np.int64] = in_sections[:, rows],
             section_of: NDArray[np.int64] = section_of,
         ) -> Complex:
             index = np.clip(np.searchsorted(known, m), 0, len(known) - 1)

@@ -67,5 +67,5 @@ def heads_apart(arrays: Arrays, expected: Expected) -> Iterator[tuple[Arrays, Ex
             scaled=expected.scale(width, expected.base),
             other_readings={} if width != expected.rotary_width else expected.other_readings,
         )
-        before, after = (HeadsApart(each, width) for each in (arrays.before, arrays.after))
+        before, after = (HeadsApart(array, width) for array in (arrays.before, arrays.after))
         yield replace(arrays, before=before, after=after, feature_axis=rank), head

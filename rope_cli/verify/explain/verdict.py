@@ -161,7 +161,7 @@ class Case:
         hidden = undetectable_mistakes(sample, self.expected, several_rows)
         if hypothesis.position_rule is not None:
             # Tokens that were found at other positions show what those at 0 could not.
-            hidden = tuple(each for each in hidden if each.why != "position-zero")
+            hidden = tuple(mistake for mistake in hidden if mistake.why != "position-zero")
         return Finding(
             verdict=verdict,
             errors=self.errors,
@@ -354,7 +354,7 @@ def with_positions_by_row(case: Case) -> Finding | None:
         sample = sample_wrong_rows(by_row.arrays, by_row.errors, every_batch=True)
         explanations = Diagnosis(sample, case.expected).position_explanations()
         if explanations:
-            finding = conclude(by_row, [with_axis(each, axis) for each in explanations])
+            finding = conclude(by_row, [with_axis(hypothesis, axis) for hypothesis in explanations])
             if finding.proved:
                 return case.finding(DIFFERS, finding.explanations, finding.remaining)
     return None
@@ -404,11 +404,11 @@ def as_another_scheme(case: Case) -> Finding | None:
     diagnosis = Diagnosis(sample_wrong_rows(case.arrays, case.errors), case.expected)
     if diagnosis.too_little_data:
         return None
-    found = [scheme for scheme in other_schemes(diagnosis) if diagnosis.explains(scheme)]
-    if not found:
+    schemes = [scheme for scheme in other_schemes(diagnosis) if diagnosis.explains(scheme)]
+    if not schemes:
         return None
-    fewest = min(len(scheme.mistakes) for scheme in found)
-    simplest = {scheme.kinds: scheme for scheme in found[::-1] if len(scheme.mistakes) == fewest}
+    fewest = min(len(scheme.mistakes) for scheme in schemes)
+    simplest = {scheme.kinds: scheme for scheme in schemes[::-1] if len(scheme.mistakes) == fewest}
     finding = conclude(case, list(simplest.values())[::-1])
     return finding if finding.proved else None
 
@@ -588,7 +588,7 @@ def conclude(case: Case, explanations: list[Hypothesis]) -> Finding:
             remaining = errors
         if not unexplained.any():
             # Of the figures of one mistake those go that were refuted.
-            refuted = [each for each in explanations[:number] if each.kinds != hypothesis.kinds]
+            refuted = [other for other in explanations[:number] if other.kinds != hypothesis.kinds]
             explanations = [hypothesis, *refuted, *explanations[number + 1 :]]
             places = wrong_places(arrays, case.errors.wrong, errors.wrong)
             remaining = errors
@@ -604,8 +604,10 @@ def conclude(case: Case, explanations: list[Hypothesis]) -> Finding:
         if strict.holds:
             return case.finding(OTHER_LAYOUT, tuple(explanations), remaining)
     named = tuple(
-        with_measured_figures(replace(each, mistakes=(*places, *each.mistakes)), arrays)
-        for each in explanations
+        with_measured_figures(
+            replace(explanation, mistakes=(*places, *explanation.mistakes)), arrays
+        )
+        for explanation in explanations
     )
     return case.finding(DIFFERS, named, remaining)
 

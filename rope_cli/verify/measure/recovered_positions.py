@@ -124,8 +124,8 @@ def preselect_positions(
         back = units[:, few] * np.exp(-1j * start * frequencies[few])
         parts = np.concatenate([back.real, back.imag], axis=1).astype(np.float32)
         scores = parts @ table[: len(positions)].T
-        for row, found in enumerate(candidates):
-            found.append(positions[best_scores(scores[row], most)])
+        for row, blocks in enumerate(candidates):
+            blocks.append(positions[best_scores(scores[row], most)])
     return [np.concatenate(parts) for parts in candidates]
 
 
@@ -156,8 +156,8 @@ def estimate_positions(
     if farthest * np.prod(share) > CHANCE:
         return None
     few = np.unique(np.linspace(0, len(rotations.positions) - 1, TESTED_ROWS).astype(np.intp))
-    found = positions_of_rows(rotations, few, frequencies, farthest)
-    if not all_fit(rotations, few, frequencies, found):
+    few_positions = positions_of_rows(rotations, few, frequencies, farthest)
+    if not all_fit(rotations, few, frequencies, few_positions):
         return None
     return positions_of_rows(rotations, np.arange(len(rotations.positions)), frequencies, farthest)
 

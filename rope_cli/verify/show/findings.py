@@ -112,24 +112,6 @@ def finding_blocks(
 def verdict_sentence(finding: Finding, expected: Expected, layout_given: bool) -> Phrase:
     """The verdict in one sentence; another layout than the one asked for is a difference."""
     errors, layout = finding.errors, finding.hypothesis.layout_in
-    tolerance = name_tolerance(finding.arrays)
-    if finding.way is not None:
-        return t(
-            "AGREES. Each of the {compared} numbers is within {tolerance} of what RoPE gives when "
-            "it is computed in the way below.",
-            "СОВПАДАЕТ. Проверено чисел: {compared}; от значения, которое RoPE даёт при описанном "
-            "ниже способе вычисления, каждое отличается не больше чем на {tolerance}.",
-            compared=errors.compared,
-            tolerance=tolerance,
-        )
-    if finding.verdict == AGREES:
-        return t(
-            "AGREES. Each of the {compared} numbers is within {tolerance} of what RoPE gives.",
-            "СОВПАДАЕТ. Проверено чисел: {compared}; от значения, которое даёт RoPE, каждое "
-            "отличается не больше чем на {tolerance}.",
-            compared=errors.compared,
-            tolerance=tolerance,
-        )
     if finding.verdict == OTHER_LAYOUT and layout_given:
         return t(
             "DIFFERS. The layout is {actual}, but {expected} was expected. Once the coordinates "
@@ -139,23 +121,44 @@ def verdict_sentence(finding: Finding, expected: Expected, layout_given: bool) -
             actual=LAYOUT_NAMES[layout],
             expected=WRITTEN if expected.written else LAYOUT_NAMES[expected.layout],
         )
-    if finding.verdict == OTHER_LAYOUT:
-        return t(
-            "AGREES. The layout is {layout}: {pairs}. In this layout each of the {compared} "
-            "numbers is within {tolerance} of what RoPE gives.",
-            "СОВПАДАЕТ. В массивах {layout}: {pairs}. Проверено чисел: {compared}; от значения, "
-            "которое даёт RoPE в этой раскладке, каждое отличается не больше чем на {tolerance}.",
-            layout=LAYOUT_NAMES[layout],
-            pairs=LAYOUT_USERS[layout],
-            compared=errors.compared,
-            tolerance=tolerance,
-        )
+    if finding.verdict != DIFFERS:
+        return agreement_sentence(finding)
     return t(
         "DIFFERS. Errors exceed {tolerance} in {wrong} of {tokens}.",
         "НЕ СОВПАДАЕТ. У {wrong} из {tokens} ошибка больше, чем {tolerance}.",
         wrong=int((errors.by_token > 1).sum()),
         tokens=counted(len(errors.by_token), "token|tokens", "токена|токенов|токенов"),
-        tolerance=tolerance,
+        tolerance=name_tolerance(finding.arrays),
+    )
+
+
+def agreement_sentence(finding: Finding) -> Phrase:
+    """That arrays agree, and in which way of computing or layout, if not the usual one."""
+    layout = finding.hypothesis.layout_in
+    values = {"compared": finding.errors.compared, "tolerance": name_tolerance(finding.arrays)}
+    if finding.way is not None:
+        return t(
+            "AGREES. Each of the {compared} numbers is within {tolerance} of what RoPE gives when "
+            "it is computed in the way below.",
+            "СОВПАДАЕТ. Проверено чисел: {compared}; от значения, которое RoPE даёт при описанном "
+            "ниже способе вычисления, каждое отличается не больше чем на {tolerance}.",
+            **values,
+        )
+    if finding.verdict == AGREES:
+        return t(
+            "AGREES. Each of the {compared} numbers is within {tolerance} of what RoPE gives.",
+            "СОВПАДАЕТ. Проверено чисел: {compared}; от значения, которое даёт RoPE, каждое "
+            "отличается не больше чем на {tolerance}.",
+            **values,
+        )
+    return t(
+        "AGREES. The layout is {layout}: {pairs}. In this layout each of the {compared} "
+        "numbers is within {tolerance} of what RoPE gives.",
+        "СОВПАДАЕТ. В массивах {layout}: {pairs}. Проверено чисел: {compared}; от значения, "
+        "которое даёт RoPE в этой раскладке, каждое отличается не больше чем на {tolerance}.",
+        layout=LAYOUT_NAMES[layout],
+        pairs=LAYOUT_USERS[layout],
+        **values,
     )
 
 
@@ -202,7 +205,7 @@ def rotation_untested(finding: Finding) -> Piece | None:
     """Why right arrays say nothing about the rotation, if they would be right without one."""
     if finding.verdict != AGREES:
         return None
-    reasons = {each.kind: each.why for each in finding.undetectable}
+    reasons = {mistake.kind: mistake.why for mistake in finding.undetectable}
     return UNTESTED.get(reasons.get("no-rotation", ""))
 
 

@@ -8,7 +8,7 @@ from rope_cli.document.blocks import Phrase, Piece, Short
 from rope_cli.document.vocabulary import t
 from rope_cli.example.positions import format_positions
 from rope_cli.report.header_footer import LAYOUTS
-from rope_cli.text import counted
+from rope_cli.text import Text, counted
 from rope_cli.user_input.command_errors import LONGEST_PATH, printable
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected
 from rope_cli.verify.read.aligned_arrays import Arrays
@@ -23,12 +23,7 @@ BY_DEFAULT = t(" (by default)", " (по умолчанию)")
 
 def expectation_sentence(expected: Expected, request: Request, length: int) -> Phrase:
     """What is expected, and whether a config or the options say so."""
-    layout_source: Piece = ""
-    if request.layout_by_model:
-        layout_source = t(" as in the model's code", ", как в коде модели")
-    elif expected.layout != (request.layout or STANDARD_LAYOUT):
-        layout_source = t(" (as measured)", " (по измерениям)")
-    layout = READ_AND_WRITTEN if expected.written else LAYOUTS[expected.layout]
+    layout, layout_source = layout_and_source(expected, request)
     first: Piece = ""
     if expected.first:
         number = expected.first
@@ -70,6 +65,16 @@ def expectation_sentence(expected: Expected, request: Request, length: int) -> P
         source=layout_source,
         length=length if request.length is None else request.length,
     )
+
+
+def layout_and_source(expected: Expected, request: Request) -> tuple[Text, Piece]:
+    """The expected layout, and where it is from if nobody asked for it."""
+    source: Piece = ""
+    if request.layout_by_model:
+        source = t(" as in the model's code", ", как в коде модели")
+    elif expected.layout != (request.layout or STANDARD_LAYOUT):
+        source = t(" (as measured)", " (по измерениям)")
+    return READ_AND_WRITTEN if expected.written else LAYOUTS[expected.layout], source
 
 
 def positions_sentence(arrays: Arrays, from_file: bool, request: Request, assumed: bool) -> Phrase:
