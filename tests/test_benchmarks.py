@@ -153,7 +153,7 @@ def test_sections_are_chosen_by_name(
         (one_token, {"CALLS": 1}, 36),
         (tables, {"POSITIONS": 16}, 5),
         (growth, {"POSITIONS": (1, 2), "WIDTHS": (2, 4), "VALIDATIONS": 1, "LENGTH": 1}, 26),
-        (diagnoses, {"INPUTS": 6, "MOST_NUMBERS": 2**8}, 8),
+        pytest.param(diagnoses, {"INPUTS": 6, "MOST_NUMBERS": 2**8}, 8, marks=pytest.mark.slow),
         (processes, {"usage": lambda words: processes.Usage(0.1, 10**7)}, 21),
     ],
     ids=lambda value: str(getattr(value, "__name__", "")),

@@ -552,6 +552,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, str]
     return {language: (texts[language, "text"], texts[language, "html"]) for language in LANGUAGES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_page_holds_every_number_of_the_text(
     language: str, pages: dict[str, tuple[str, str]]
@@ -564,6 +565,7 @@ def test_page_holds_every_number_of_the_text(
     assert wanted - set(NUMBER.findall(shown)) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_page_is_self_contained_and_well_built(
     language: str, pages: dict[str, tuple[str, str]]

@@ -468,6 +468,7 @@ def test_plain_witnesses_agree_with_the_dense_matrix() -> None:
     near(made @ reference.rotation_matrix(3, 4, 100.0), [1, 0, 1, 0], digits=9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 def test_section_sees_broken_rotation(slug: str) -> None:
     """At least half of the bugs are caught by each of these sections alone."""

@@ -110,7 +110,10 @@ def numbers_of(table: Table) -> Iterator[str]:
                 yield formatting.format_line(piece, "en")
 
 
-@pytest.mark.parametrize("width", [40, 59, 60, 79, 80, 81, 120, 200])
+OTHER_BORDERS = [pytest.param(width, marks=pytest.mark.slow) for width in (59, 60, 81, 120)]
+
+
+@pytest.mark.parametrize("width", [40, 79, 80, 200, *OTHER_BORDERS])
 def test_every_number_of_every_cell_is_whole(width: int, whole: Document) -> None:
     """At the borders of the layout each number of each table stands in the text uncut."""
     for table in tables_of(whole):

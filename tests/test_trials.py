@@ -12,7 +12,7 @@ from trials.implementation import Code, frequencies, gain, held, rotate, stretch
 from trials.mistakes import Mistakes, allowed, seen
 from trials.trial import LABELS, agree, judged
 
-QUICK = 24
+QUICK = 12
 ROW = np.array([[[[1.0, 2.0, 3.0, 4.0]]]])
 AT_1 = np.array([[[1.0]]])
 
