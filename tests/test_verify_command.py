@@ -348,13 +348,14 @@ def test_config_gives_width_base_and_scaling(put: Put, capsys: pytest.CaptureFix
     x = rows(1, 2, 8, 128)
     right = put("right.npz", **both(x, "float64", positions=np.arange(8) * 900, theta=llama3()))
     wrong = put("wrong.npz", **both(x, "float64", theta=plain(128, 5e5)))
+    adjacent = ["--layout", "adjacent"]  # the code of the model is half-split
     where = ["--config", CONFIG, "--positions", ",".join(str(m * 900) for m in range(8))]
-    code, out = finish(capsys, right, *where)
+    code, out = finish(capsys, right, *adjacent, *where)
     assert (code, "method llama3, rotated coordinates 128 of 128" in re.sub(r"\s+", " ", out)) == (
         0,
         True,
     )
-    assert kinds(capsys, wrong, "--config", CONFIG) == ["unscaled"]
+    assert kinds(capsys, wrong, *adjacent, "--config", CONFIG) == ["unscaled"]
     assert found(capsys, right, "--positions", where[-1])[0] == 1
 
 
@@ -389,7 +390,8 @@ def test_layer_type_chooses_the_layers(put: Put, capsys: pytest.CaptureFixture[s
     local = put("local.npz", **both(rows()))
     slow = put("global.npz", **both(rows(), theta=plain(16, 1e6) / 8))
     for name, layer in ((local, "sliding_attention"), (slow, "full_attention")):
-        code, out = finish(capsys, name, "--config", two, "--layer-type", layer)
+        words = ["--config", two, "--layer-type", layer, "--layout", "adjacent"]
+        code, out = finish(capsys, name, *words)
         assert code == 0
         assert layer in out
     assert found(capsys, slow, "--config", two, "--layer-type", "sliding_attention")[0] == 1
