@@ -322,6 +322,7 @@ def test_name_of_a_question_is_found(line: str, pair: tuple[str, str] | None) ->
         ('{"one-pair-1": 0.284, "one-pair-2": "0,841"}', ("0.284", "0,841", None)),
         ("one-pair-1: —\none-pair-2: ?\none-pair-3: не знаю", (None, None, None)),
         ("one-pair-1: 5\none-pair-1:", ("5", None, None)),
+        ("one-pair-1. q = [1, 0] is at position m; 0,284\none-pair-2: 5", ("0,284", "5", None)),
         ("Анна Петрова 9Б\nmath, group 3\none-pair-1: 1", ("1", None, None)),
     ],
 )  # fmt: skip
@@ -701,6 +702,23 @@ def test_class_at_a_glance(tmp_path: Path, language: str) -> None:
             hardest_first.index(name) for name in rows if name != hardest and name in hardest_first
         )
         assert " ".join(told.split()).replace("\u2212", "-") in hardest_first, form
+
+
+def test_named_mistake_is_the_commonest(tmp_path: Path) -> None:
+    """Two answers that nothing explains do not hide the mistake of a third."""
+    for name, text in (("anna", "7"), ("boris", "8"), ("vera", "0.54")):
+        (tmp_path / f"{name}.txt").write_text(f"exercise-2: {text}\norder-1: 2\n")
+    (section,) = report(MarkRequest(str(tmp_path), ["exercises"])).sections
+    (row,) = [row for row in section.values["questions"] if row["question"] == "exercise-2"]
+    assert (row["wrong"], row["made_by"]) == (3, 1)
+    assert row["commonest_mistake"]["en"].startswith("The cosine was used")
+    (tmp_path / "vera.txt").unlink()
+    (section,) = report(MarkRequest(str(tmp_path), ["exercises"])).sections
+    (row,) = [row for row in section.values["questions"] if row["question"] == "exercise-2"]
+    assert (row["commonest_mistake"]["en"], row["made_by"]) == (
+        "not one of the typical mistakes",
+        2,
+    )
 
 
 def test_students_with_one_mistake_share_a_line(tmp_path: Path) -> None:

@@ -110,6 +110,8 @@ class Lines:
         """Of a copied question the answer is what stands after its question mark."""
         if self.copied is not None:
             *_, rest = self.copied.split("?", question_marks(*self.pairs[-1]))
+            if "?" not in self.copied:  # only its beginning is copied
+                rest = rest.rpartition(";")[2]
             first, *others = rest.splitlines() or [""]
             numbers = [line for line in others if is_number(line)]
             self.answer(first.strip() or (numbers[-1] if numbers else ""))

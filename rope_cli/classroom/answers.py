@@ -20,8 +20,9 @@ NEAR = 10
 CHOICE = re.compile(
     r"\(?([0-9]+)(?:-?(?:й|я|е|ый|ой|ая|ое|st|nd|rd|th)(?!\w))?\s*[).:\]-]*(?:\s+(.*\S))?\s*"
 )
-ORDINALS = ("перв|first", "втор|second", "трет|third", "четв[её]рт|fourth")
-ORDINAL = re.compile(f"(?:{'|'.join(f'({stem})' for stem in ORDINALS)})[a-zа-яё]*(?: (.*))?")
+ORDINALS = ("перв", "first"), ("втор", "second"), ("трет", "third"), ("четв[её]рт", "fourth")
+_ANY_ORDINAL = "|".join(f"({stem}(?:[ыио]й|[аь]я|[оь]е|[уь]ю)|{word})" for stem, word in ORDINALS)
+ORDINAL = re.compile(f"(?:{_ANY_ORDINAL})(?: (.*))?")
 # What people write where they have no answer.
 NO_ANSWER = re.compile(
     "(?:i )?(?:don't|do not|dont) know|idk|no answer|skip|n/a|не знаю|нет ответа|пропуск|нет"

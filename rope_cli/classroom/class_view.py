@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeVar
 
-from rope_cli.classroom.marks import MarkedAnswer, State, StudentMarks
+from rope_cli.classroom.marks import UNKNOWN_MISTAKE, MarkedAnswer, State, StudentMarks
 from rope_cli.classroom.screens import format_answer
 from rope_cli.document import formatting
 from rope_cli.document.blocks import TIGHT, Line, Table, pieces_of
@@ -39,20 +39,21 @@ def share_right(answers: Sequence[MarkedAnswer]) -> float:
 
 
 def commonest_mistake(answers: Sequence[MarkedAnswer]) -> tuple[Line, int] | None:
-    """What went wrong most often, and how often; ``None`` if no wrong answer was given."""
+    """What went wrong most often, and how often; ``None`` if no wrong answer was given.
+
+    A mistake without a name counts only where there is no other.
+    """
     reasons = {
-        format_reason(answer.reason, "en"): answer.reason
+        format_reason(answer.reason, "en"): answer.reason or ""
         for answer in answers
         if answer.state == "wrong"
     }
     counts = Counter(
         format_reason(answer.reason, "en") for answer in answers if answer.state == "wrong"
     )
-    for reason, count in counts.most_common(1):
-        line = reasons[reason]
-        if line is not None:
-            return line, count
-    return None
+    named = [reason for reason in counts if reason != UNKNOWN_MISTAKE.en] or list(counts)
+    commonest = max(named, key=lambda reason: counts[reason], default=None)
+    return None if commonest is None else (reasons[commonest], counts[commonest])
 
 
 def questions_table(students: Sequence[StudentMarks]) -> Table:
