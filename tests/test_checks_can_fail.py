@@ -13,19 +13,19 @@ from typing import Any
 import numpy as np
 import pytest
 
-from rope_cli.document import formatting, terms
-from rope_cli.document.blocks import Signed, cue_of_difference, vector
+from rope_cli.document import charts, formatting, terms
+from rope_cli.document.blocks import Signed, cue_of_difference, cue_of_speed, vector
 from rope_cli.document.evidence import Evidence, agree, all_true, differ, same_bits
 from rope_cli.document.vocabulary import table_by_columns
 from rope_cli.errors import RopeError, RowWidth
 from rope_cli.example import reference
 from rope_cli.example.parameters import Parameters
-from rope_cli.example.positions import shift_positions
+from rope_cli.example.positions import name_positions, shift_positions
 from rope_cli.example.worked_example import Example
 from rope_cli.experiments import bugs, toy_decoder
 from rope_cli.experiments.bugs import BUGS, Bug, correct_rotation
 from rope_cli.renderers import FORMATS, render
-from rope_cli.report import build
+from rope_cli.report import build, header_footer
 from rope_cli.rope import arguments, attention, ramps, reduced_precision, scaling, tables, tape
 from rope_cli.rope.layouts import half_split_order, to_adjacent
 from rope_cli.rope.tables import RotaryEmbedding
@@ -34,6 +34,7 @@ from rope_cli.sections.chapter import (
     content,
     direction,
     dot_products,
+    frequencies,
     heads,
     norms,
     rotations,
@@ -449,6 +450,42 @@ def angles_a_position_late(patch: Patch) -> None:
     patch.setattr(rotations, "table_of_rows", late)
 
 
+def caption_a_position_late(patch: Patch) -> None:
+    patch.setattr(
+        rotations, "name_positions", lambda positions: name_positions([m + 1 for m in positions])
+    )
+
+
+def cue_of_the_other_pair(patch: Patch) -> None:
+    patch.setattr(
+        rotations,
+        "cue_of_speed",
+        lambda pair, theta: cue_of_speed(len(theta) - 1 - pair, theta),
+    )
+
+
+def picture_transposed(patch: Patch) -> None:
+    real = charts.heat_by_position
+    patch.setattr(
+        direction,
+        "heat_by_position",
+        lambda caption, rows, alt: real(caption, np.transpose(rows), alt),
+    )
+
+
+def header_of_other_values(patch: Patch) -> None:
+    real = header_footer.short_value
+    patch.setattr(
+        header_footer,
+        "short_value",
+        lambda value: real(value + 1 if isinstance(value, int) else value),
+    )
+
+
+def shown_as_percentage(patch: Patch) -> None:
+    patch.setattr(frequencies, "digits_kept", lambda value: Signed(round(100 * value)))
+
+
 # Mistakes by the sections that notice them.
 PATCHES: dict[Callable[[Patch], None], str] = {
     no_fast_pair: "bands layouts base",
@@ -517,6 +554,11 @@ BETWEEN_ARRAY_AND_PAGE: dict[Callable[[Patch], None], tuple[str, str]] = {
     shown_column_upside_down: ("same-content", "printed-order"),
     shown_in_other_units: ("rotations", "printed-values"),
     angles_a_position_late: ("rotations", "printed-angles"),
+    caption_a_position_late: ("rotations", "printed-rotations"),
+    cue_of_the_other_pair: ("rotations", "printed-speeds"),
+    picture_transposed: ("direction", "printed-pictures"),
+    header_of_other_values: ("frequencies", "printed-header"),
+    shown_as_percentage: ("frequencies", "printed-places"),
 }
 # Of the wrong rotations these five go through the whole report, and break every check that one of
 # them breaks; for the others two sections will do.

@@ -221,14 +221,18 @@ def build(
     modules = [section_module(slug) for slug in slugs]
     used = frozenset[str]().union(*map(used_parameters, modules))
     generic_rows = any(map(uses_generic_rows, modules))
+    opening = header_footer.opening(parameters, sections, used, first.get("one-pair"))
     verdicts = (
         compare_runs(tuple(first.values()), tuple(second.values())),
         *compare_page(
-            sections, [parameters.restricted_to(used_parameters(module)) for module in modules]
+            opening,
+            sections,
+            parameters.restricted_to(used),
+            [parameters.restricted_to(used_parameters(module)) for module in modules],
         ),
     )
     return Document(
-        opening=header_footer.opening(parameters, sections, used, first.get("one-pair")),
+        opening=opening,
         sections=sections,
         closing=header_footer.closing(sections, verdicts, parameters, generic_rows),
         verdicts=verdicts,

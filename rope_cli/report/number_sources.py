@@ -250,7 +250,7 @@ SOURCES: dict[str, dict[str, str]] = {
     "visibility": {
         "of query 1 is {near}": "chapter_scores[0]",
         "with key 0 and {own}": "chapter_scores[1]",
-        "they become the weights {near_weight}": "chapter_weights[0]",
+        "two into the weights {near_weight}": "chapter_weights[0]",
         "the weights {near_weight} and {own_weight}": "chapter_weights[1]",
         "(0,2) and (1,2), are {first}": "hidden_scores[0]",
         "and (1,2), are {first}, {second}": "hidden_scores[1]",

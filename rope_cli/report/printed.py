@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
-from itertools import islice
+from itertools import islice, zip_longest
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from rope_cli.document.blocks import (
     Paragraph,
     Phrase,
     Section,
+    Short,
     Signed,
     Significant,
     Table,
@@ -35,14 +37,18 @@ from rope_cli.document.blocks import (
     pieces_of,
 )
 from rope_cli.document.check import Check
-from rope_cli.document.formatting import format_line, format_number
+from rope_cli.document.formatting import format_line
+from rope_cli.document.lines import printed_lines
 from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
-from rope_cli.example.parameters import Parameters
+from rope_cli.example.parameters import PARAMETERS, Parameters
 from rope_cli.report.number_places import check_places
+from rope_cli.report.printed_pictures import check_pictures
 from rope_cli.report.replay import leaves_of
+from rope_cli.text import Text
 
 Array = NDArray[np.float64]
+Numeric: TypeAlias = "Number | Significant | Short | Signed | Vector"
 
 CLAIMS = {
     "printed-numbers": t(
@@ -62,11 +68,29 @@ CLAIMS = {
         "n-m и стрелка в каждой ячейке соответствуют позициям рядом",
     ),
     "printed-angles": t("each printed angle is m·θ_j", "каждый напечатанный угол равен m·θ_j"),
+    "printed-rotations": t(
+        "beside an angle stand its cosine and sine, or its pair before and after the rotation",
+        "рядом с углом стоят его косинус и синус или его пара до и после поворота",
+    ),
+    "printed-speeds": t(
+        "the fastest and the slowest pair have their cues, and no other pair has one",
+        "знаки быстрой и медленной пары стоят у самой быстрой и самой медленной, и только у них",
+    ),
+    "printed-pictures": t(
+        "pictures show the numbers of the section, in their order and under their names",
+        "на рисунках — числа раздела, в своём порядке и под своими именами",
+    ),
+    "printed-header": t(
+        "the values named above the sections are those of the parameters",
+        "значения, названные перед разделами, — это параметры отчёта",
+    ),
     "printed-places": t(
         "each number stands in the sentence, column or row that it belongs to",
         "каждое число стоит в своей фразе, в своём столбце и в своей строке",
     ),
 }
+# For a negative, a zero and a positive n-m.
+CUES = (Cue.EARLIER, Cue.EQUAL, Cue.LATER)
 # Tables of more numbers than this are compared at their beginning only.
 MOST_NUMBERS = 20_000
 # Fewer numbers have no order that could be told from chance.
@@ -76,42 +100,73 @@ ALL_DIGITS = 1200
 
 
 def compare_page(
-    sections: Sequence[Section], parameters: Sequence[Parameters]
+    opening: Sequence[Block],
+    sections: Sequence[Section],
+    given: Parameters,
+    parameters: Sequence[Parameters],
 ) -> tuple[Verdict, ...]:
     """The checks of the page; one that finds nothing to compare on it is left out.
 
-    ``parameters`` are those that each section used.
+    ``given`` are the parameters that any section used, ``parameters`` those of each section.
     """
-    checks = (
-        check_rounding(sections),
-        check_values(sections),
-        check_order(sections),
-        check_differences(sections),
-        check_angles(sections, parameters),
-        check_places(sections, parameters),
-    )
+    attempts: dict[tuple[str, ...], Callable[[], Check | tuple[Check, ...]]] = {
+        ("printed-header",): lambda: check_header(opening, given),
+        ("printed-numbers",): lambda: check_rounding(sections),
+        ("printed-values",): lambda: check_values(sections),
+        ("printed-order",): lambda: check_order(sections),
+        ("printed-differences",): lambda: check_differences(sections),
+        ("printed-angles", "printed-rotations"): lambda: check_rows_of_pairs(sections, parameters),
+        ("printed-speeds",): lambda: check_speeds(sections, parameters),
+        ("printed-places",): lambda: check_places(sections, parameters),
+        ("printed-pictures",): lambda: check_pictures(sections, parameters),
+    }
+    checks = [check for names, compare in attempts.items() for check in attempt(names, compare)]
     return tuple(Verdict(check, CLAIMS[check.name]) for check in checks if check.compared)
+
+
+def attempt(
+    names: tuple[str, ...], compare: Callable[[], Check | tuple[Check, ...]]
+) -> tuple[Check, ...]:
+    """The checks of these names; a page that cannot even be compared fails them."""
+    try:
+        checks = compare()
+    except Exception:
+        return tuple(Check(name, math.inf, 0.0, 1) for name in names)
+    return (checks,) if isinstance(checks, Check) else checks
 
 
 def check_rounding(sections: Sequence[Section]) -> Check:
     """How far a number is from its characters, in units of their last digit."""
     with localcontext(prec=ALL_DIGITS):
-        errors = [units_off(piece) for section in sections for piece in printed_numbers(section)]
+        errors = [
+            error
+            for section in sections
+            for piece in islice(numeric_pieces(section.blocks), MOST_NUMBERS)
+            for error in units_off(piece)
+        ]
     return Check("printed-numbers", max(errors, default=0.0), 0.5, len(errors))
 
 
-def units_off(piece: Number | Significant) -> float:
-    """The distance of the characters from the value, exactly, in units of their last digit.
+def units_off(piece: Numeric) -> Iterator[float]:
+    """The distance of the characters from each value, exactly, in units of their last digit.
 
-    The sixth decimal, or the ninth of the digits that are not leading zeros.
+    The sixth decimal, or the ninth of the digits that are not leading zeros; the sixth of them
+    where a number is shown as briefly as possible.
     """
-    if not math.isfinite(piece.value):
-        return math.inf
-    last = -6
-    if isinstance(piece, Significant) and piece.value:
-        last = math.floor(math.log10(abs(piece.value))) - 8
-    error = abs(Decimal(format_number(piece)) - Decimal(piece.value))
-    return float(error.scaleb(-last))
+    values = piece.values if isinstance(piece, Vector) else (piece.value,)
+    texts = format_line(piece, "en", ascii_only=True).strip("[]").split(",")
+    for value, text in zip_longest(values, texts):
+        if value is None or text is None or not math.isfinite(value):
+            yield math.inf
+            continue
+        last = -6
+        if isinstance(piece, Signed):
+            last = 0 if Decimal(text) == value else -1000
+        elif value and isinstance(piece, Significant):
+            last = math.floor(math.log10(abs(value))) - 8
+        elif value and (isinstance(piece, Short) or getattr(piece, "short", False)):
+            last = math.floor(math.log10(abs(value))) - 5
+        yield float(abs(Decimal(text) - Decimal(value)).scaleb(-last))
 
 
 def check_values(sections: Sequence[Section]) -> Check:
@@ -217,7 +272,7 @@ def check_differences(sections: Sequence[Section]) -> Check:
     labels = [label for section in sections for label in labels_of(section.blocks)]
     wrong = [
         (positions is None or shown != positions[1] - positions[0])
-        or cue is not (Cue.EARLIER, Cue.EQUAL, Cue.LATER)[1 + (shown > 0) - (shown < 0)]
+        or cue is not CUES[1 + (shown > 0) - (shown < 0)]
         for positions, shown, cue in labels
     ]
     return Check("printed-differences", float(sum(wrong)), 0.0, len(labels))
@@ -249,34 +304,170 @@ def positions_in(headings: str) -> tuple[int, int] | None:
     return m, n
 
 
-def check_angles(sections: Sequence[Section], parameters: Sequence[Parameters]) -> Check:
-    """Whether the angles of tables with positions and pairs are m·θ_j; relative above 1."""
-    errors = []
+class RowOfPair(NamedTuple):
+    """What a row of a table says of one pair at one position."""
+
+    position: int
+    pair: int
+    angle: float
+    coordinates: str
+    numbers: tuple[float, ...]  # cosine and sine, or the pair before and after
+
+
+def check_rows_of_pairs(
+    sections: Sequence[Section], parameters: Sequence[Parameters]
+) -> tuple[Check, Check]:
+    """Whether angles are m·θ_j, relative above 1, and what stands beside them fits.
+
+    Relative to the length of the pair. The positions of a caption are the first and last ones.
+    """
+    errors, misfits = [], []
     for section, used in zip(sections, parameters, strict=True):
-        for position, pair, angle in angles_of(section.blocks):
-            theta = reference.inverse_frequency(pair, used.feature_width, used.base)
-            errors.append(abs(angle - position * theta) / max(1.0, abs(position * theta)))
-    return Check("printed-angles", max(errors, default=0.0), 1e-12, len(errors))
+        for table in section.blocks:
+            rows = list(rows_of_pairs(table)) if isinstance(table, Table) else []
+            for row in rows:
+                theta = reference.inverse_frequency(row.pair, used.feature_width, used.base)
+                true = row.position * theta
+                errors.append(abs(row.angle - true) / max(1.0, abs(true)))
+                misfits.append(misfit(row, used))
+            if rows and isinstance(table, Table) and isinstance(table.caption, Phrase):
+                misfits += caption_misfits(table.caption, rows)
+    return (
+        Check("printed-angles", max(errors, default=0.0), 1e-12, len(errors)),
+        Check("printed-rotations", max(misfits, default=0.0), 1e-5, len(misfits)),
+    )
 
 
-def angles_of(blocks: Iterable[Block]) -> Iterator[tuple[int, int, float]]:
-    """Position, pair and angle of each row of the tables that have these three columns."""
-    for block in blocks:
-        if not isinstance(block, Table):
+def rows_of_pairs(table: Table) -> Iterator[RowOfPair]:
+    """The rows of a table that has positions, pairs and angles."""
+    titles = [words(column.title).split(" ")[0] for column in table.columns]
+    if not {"m", "pair", "angle"} <= set(titles):
+        return
+    angle_at = titles.index("angle")
+    for row in table.rows:
+        cells = dict(zip(titles, row, strict=True))
+        angle = numbers_of_cell(cells["angle"])
+        if angle:  # a row that stands for those left out has none
+            position, pair = (int(words(cells[title]).split()[0]) for title in ("m", "pair"))
+            numbers = [
+                number.value for cell in row[angle_at + 1 :] for number in numbers_of_cell(cell)
+            ]
+            coordinates = words(cells["coord."]) if "coord." in cells else ""
+            yield RowOfPair(position, pair, angle[0].value, coordinates, tuple(numbers))
+
+
+def misfit(row: RowOfPair, used: Parameters) -> float:
+    """How far what stands beside an angle is from what belongs there."""
+    cosine, sine = math.cos(row.angle), math.sin(row.angle)
+    if len(row.numbers) == 2:
+        return max(abs(row.numbers[0] - cosine), abs(row.numbers[1] - sine))
+    firsts, seconds = reference.partners(used.feature_width, used.layout)
+    if row.coordinates != f"[{firsts[row.pair]},{seconds[row.pair]}]":
+        return math.inf
+    x, y, *after = row.numbers
+    expected = (x * cosine - y * sine, x * sine + y * cosine)
+    largest = max(abs(a - b) for a, b in zip(after, expected, strict=True))
+    return largest / (math.hypot(x, y) or 1.0)
+
+
+def caption_misfits(caption: Phrase, rows: Sequence[RowOfPair]) -> list[float]:
+    """Whether the positions that a caption names are those of its rows, at both ends."""
+    named = caption.values.get("positions")
+    if not isinstance(named, Text):
+        return []
+    numbers = [int(number) for number in re.findall(r"\d+", named.en)]
+    ends = (numbers[0], numbers[-1])
+    return [0.0 if ends == (rows[0].position, rows[-1].position) else math.inf]
+
+
+def check_speeds(sections: Sequence[Section], parameters: Sequence[Parameters]) -> Check:
+    """Whether the cues of fast and slow stand beside the fastest and the slowest pair."""
+    wrong = compared = 0
+    for section, used in zip(sections, parameters, strict=True):
+        for pair, cue in cues_of_pairs(section.blocks):
+            last = used.pairs - 1
+            ends = {0: Cue.FAST, last: Cue.SLOW} if used.base > 1 else {0: Cue.SLOW, last: Cue.FAST}
+            expected = ends.get(pair, "") if last and used.base != 1 else ""
+            compared += 1
+            wrong += cue != expected
+    return Check("printed-speeds", float(wrong), 0.0, compared)
+
+
+def cues_of_pairs(blocks: Iterable[Block]) -> Iterator[tuple[int, Cue | str]]:
+    """The number of each pair in a column of pairs, with the cue beside it or without one."""
+    for table in blocks:
+        if not isinstance(table, Table):
             continue
-        titles = [words(column.title) for column in block.columns]
-        if {"m", "pair", "angle"} <= set(titles):
-            for row in block.rows:
-                cells = dict(zip(titles, row, strict=True))
-                position, pair = (words(cells[title]).split() for title in ("m", "pair"))
-                angle = numbers_of_cell(cells["angle"])
-                if angle:  # a row that stands for those left out has none
-                    yield int(position[0]), int(pair[0]), angle[0].value
+        for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+            if words(column.title) in ("pair", "pair j"):
+                for cell in cells:
+                    if isinstance(cell, tuple) and len(cell) > 2 and isinstance(cell[0], int):
+                        yield cell[0], cell[2] if isinstance(cell[2], Cue) else ""
+
+
+def check_header(opening: Sequence[Block], given: Parameters) -> Check:
+    """Whether the values named above the sections are the parameters."""
+    headers = {
+        parameter.header.en: parameter.header.placeholders
+        for parameter in PARAMETERS.values()
+        if parameter.header
+    }
+    wrong = compared = 0
+    for phrase in phrases_of(opening):
+        for name in headers.get(phrase.text.en, ()):
+            value, shown = getattr(given, name), phrase.values[name]
+            if isinstance(value, int | float) and isinstance(shown, int | Short):
+                compared += 1
+                wrong += float(words(shown)) != float(f"{value:g}") and shown != value
+            elif (
+                isinstance(value, Sequence)
+                and isinstance(shown, Text)
+                and isinstance(value[0], int)
+            ):
+                numbers = re.findall(r"\d+", shown.en)
+                compared += 1
+                wrong += (int(numbers[0]), int(numbers[-1])) != (value[0], value[-1])
+    facts = list(facts_of_first_screen(opening))
+    return Check("printed-header", wrong + float(facts.count(False)), 0.0, compared + len(facts))
+
+
+def facts_of_first_screen(opening: Sequence[Block]) -> Iterator[bool]:
+    """Whether each score is that of [1, 0] at m and [0, 1] at n, and its title names n-m."""
+    for table in opening:
+        if isinstance(table, Table):
+            for column, cell in zip(table.columns[1:], table.rows[0][1:], strict=True):
+                m, n = positions_in(words(column.title)) or (0, 0)
+                yield abs(numbers_of_cell(cell)[0].value + math.sin(n - m)) < 1e-9
+                pieces = pieces_of(column.title)
+                yield Signed(n - m) in pieces and CUES[1 + (n > m) - (n < m)] in pieces
+
+
+def phrases_of(blocks: Iterable[Block]) -> Iterator[Phrase]:
+    """The sentences with values in paragraphs, and those that stand in them."""
+    waiting = [block.content for block in blocks if isinstance(block, Paragraph)]
+    while waiting:
+        for piece in pieces_of(waiting.pop()):
+            if isinstance(piece, Phrase):
+                yield piece
+                waiting += piece.values.values()
 
 
 def words(cell: Cell) -> str:
     """The characters of a heading or of a cell, in the first language."""
     return " ".join(format_line(line, "en", ascii_only=True) for line in lines_of(cell))
+
+
+def numeric_pieces(blocks: Iterable[Block]) -> Iterator[Numeric]:
+    """Every piece in sentences, captions and tables that is shown as a number or as several."""
+    waiting: list[Line] = []
+    for line in printed_lines(blocks):
+        waiting.append(line)
+        while waiting:
+            for piece in pieces_of(waiting.pop()):
+                if isinstance(piece, Phrase):
+                    waiting += piece.values.values()
+                elif isinstance(piece, Number | Significant | Short | Signed | Vector):
+                    yield piece
 
 
 def printed_numbers(section: Section) -> list[Number | Significant]:
