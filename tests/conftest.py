@@ -6,11 +6,14 @@ test is quick. A quick test that starts a process fails, however it starts it.
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+import warnings
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from tools.checkout import ROOT
@@ -35,6 +38,7 @@ UNWANTED = (
     "ROPE_REPORT_LANG",
     "_ROPE_REPORT_COMPLETE",
 )
+Verify = Callable[..., tuple[int, dict[str, Any]]]
 STARTS_A_PROCESS = {"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system"}
 
 running_quick_test = False
@@ -123,3 +127,23 @@ def browser() -> Iterator[Browser]:
 def run() -> Run:
     """Run the command as a process of its own."""
     return run_command
+
+
+@pytest.fixture
+def verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verify:
+    """Save arrays, run the command on them, and read the exit code and the values for programs."""
+    import numpy as np
+
+    from rope_cli.cli.main import main
+
+    warnings.simplefilter("error")
+
+    def verify(*words: str, **arrays: Any) -> tuple[int, dict[str, Any]]:
+        np.savez(tmp_path / "arrays.npz", **arrays)
+        code = main(["verify", str(tmp_path / "arrays.npz"), *words, "--format", "json"])
+        out, err = capsys.readouterr()
+        assert err == ""
+        [section] = json.loads(out)["sections"]
+        return code, section["values"]
+
+    return verify

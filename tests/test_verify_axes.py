@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -24,22 +23,6 @@ ONE = [1.0, 0.0]
 AT_1 = [0.5403023058681398, 0.8414709848078965]
 AT_2 = [-0.4161468365471424, 0.9092974268256817]
 AT_3 = [-0.9899924966004454, 0.1411200080598672]
-
-
-@pytest.fixture
-def verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verify:
-    """Save arrays, run the command on them, and read the exit code and the values for programs."""
-    warnings.simplefilter("error")
-
-    def verify(*words: str, **arrays: Any) -> tuple[int, dict[str, Any]]:
-        np.savez(tmp_path / "arrays.npz", **arrays)
-        code = main(["verify", str(tmp_path / "arrays.npz"), *words, "--format", "json"])
-        out, err = capsys.readouterr()
-        assert err == ""
-        [section] = json.loads(out)["sections"]
-        return code, section["values"]
-
-    return verify
 
 
 def rotated(x: Array, positions: Any = None, half: bool = False) -> Array:

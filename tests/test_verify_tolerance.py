@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 import math
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -26,22 +25,6 @@ Verify = Callable[..., tuple[int, dict[str, Any]]]
 single = np.float32
 U = 2.0**-24
 FAR = [0, 1, 2, 3, 4097, 32771, 131064, 131071, 1_048_573, 2**24]
-
-
-@pytest.fixture
-def verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Verify:
-    """Save arrays, run the command on them, and read the exit code and the values for programs."""
-    warnings.simplefilter("error")
-
-    def verify(*words: str, **arrays: Any) -> tuple[int, dict[str, Any]]:
-        np.savez(tmp_path / "arrays.npz", **arrays)
-        code = main(["verify", str(tmp_path / "arrays.npz"), *words, "--format", "json"])
-        out, err = capsys.readouterr()
-        assert err == ""
-        [section] = json.loads(out)["sections"]
-        return code, section["values"]
-
-    return verify
 
 
 def frequencies(width: int, base: float) -> Array:
