@@ -140,6 +140,17 @@ def test_marks_of_a_seed(tmp_path: Path) -> None:
     assert mark_files(path, QUESTIONS)[0].right < numbers
 
 
+def test_file_without_a_seed_keeps_the_numbers_of_the_chapter(tmp_path: Path) -> None:
+    """So the page saves answers: the seed of the command is for others, and a remark says so."""
+    path = written(tmp_path, "a.txt", "seed: none\none-pair-1: 0.540302\n")
+    (marked,) = marks.mark_files(str(path), questions_with, 7)
+    assert (marked.right, marked.seed) == (1, None)
+    assert "and not with seed 7" in formatting.format_line(marked.problems[0], "en")
+    path.write_text("one-pair-1: 0.540302\n", "utf-8")
+    (marked,) = marks.mark_files(str(path), questions_with, 7)
+    assert (marked.right, marked.seed) == (0, 7)
+
+
 @pytest.mark.parametrize("nonsense", ["NaN", "nan", "inf", "1e999", "0/0", "none", "= five"])
 def test_no_nonsense_is_rewarded(tmp_path: Path, nonsense: str) -> None:
     """NaN, infinity and words are no right answers to any question, each with a reason."""

@@ -153,7 +153,7 @@ def test_answers_outlive_a_reload_and_are_saved_for_mark(
         saving.value.save_as(path)
         answers = read_answers(path)
         assert answers.pairs == ((first.id, "100,5"), (second.id, tried(second)[-1]))
-        assert (answers.problems, answers.seed) == ((), None)
+        assert (answers.problems, answers.seed, answers.seedless) == ((), None, True)
         tab.reload()
     tab.locator(".forget").click()
     tab.wait_for_function("document.querySelector('.check:disabled') === null")
@@ -216,11 +216,14 @@ def test_keyboard_answers_every_question_and_mark_counts_the_same(
             before = answer
     score = re.findall("[0-9]+", tab.locator(".progress output").text_content() or "")
     assert score == [str(len(questions) - 1), str(len(questions)), "0"]
+    tab.locator(".progress .name").fill("../Анна К.")
     tab.locator(".save").focus()
     with tab.expect_download() as saving:
         tab.keyboard.press("Enter")
+    assert saving.value.suggested_filename == "Анна К.txt"
     saving.value.save_as(tmp_path / "answers.txt")
-    (marks,) = mark_files(str(tmp_path / "answers.txt"), questions_with)
+    (marks,) = mark_files(str(tmp_path / "answers.txt"), questions_with, 7)
+    assert marks.seed is None
     assert (marks.right, len(marks.wrong)) == (len(questions) - 1, 1)
     assert page.complaints == []
     tab.close()

@@ -39,19 +39,22 @@ NO_ANSWER = t(
     "{question}: ответом должно быть число или строка, а не {value}",
 )
 NESTED = t("a list or an object", "список или объект")
+NO_SEED = "none"
 SEEDS_DIFFER = t("the file names two seeds", "в файле названы два значения seed")
 
 
 class Answers(NamedTuple):
     """A student's file: pairs of question and answer in their order, and what is unreadable.
 
-    ``seed`` is the one that the file names.
+    ``seed`` is the one that the file names; ``seedless`` is a file that says it has none, as the
+    page saves it: its answers are to the chapter's numbers.
     """
 
     student: str
     pairs: tuple[tuple[str, str], ...]
     problems: tuple[Line, ...] = ()
     seed: int | None = None
+    seedless: bool = False
 
 
 def files_in(path: str) -> tuple[Path, ...]:
@@ -150,6 +153,7 @@ def answers_of(
         ),
         tuple(problems),
         seeds.pop() if len(seeds) == 1 else None,
+        any(name == SEED and answer.strip(" :=").casefold() == NO_SEED for name, answer in pairs),
     )
 
 

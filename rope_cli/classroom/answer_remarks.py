@@ -26,11 +26,16 @@ Texts = Sequence[str | None]
 
 def remarks_on_seed(used: int | None, of_command: int | None) -> Iterator[Line]:
     """Where the seed comes from, if not from the command."""
-    if used is None or used == of_command:
-        return
-    if of_command is None:
+    if used is None:
+        if of_command is not None:
+            yield t(
+                "marked with the chapter's numbers, as the file says, and not with seed {other}",
+                "ответы сверены с числами главы, как сказано в файле, а не с seed {other}",
+                other=of_command,
+            )
+    elif of_command is None:
         yield t("marked with seed {seed}", "ответы сверены с seed {seed}", seed=used)
-    else:
+    elif used != of_command:
         yield t(
             "marked with seed {used}, which the file names, and not with seed {other}",
             "ответы сверены с seed {used}, который указан в файле, а не с seed {other}",

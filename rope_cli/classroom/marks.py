@@ -140,7 +140,7 @@ def mark_with_seed(
     answers: Answers, questions_with: Callable[[int | None], Questions], seed: int | None
 ) -> StudentMarks:
     """The marks with the seed of the file, else with that of the command, and remarks on it."""
-    used = seed if answers.seed is None else answers.seed
+    used = seed if answers.seed is None and not answers.seedless else answers.seed
     marks = mark_student(answers, questions_with(used))
     texts = [answer.text for answer in marks.answers]
     remarks = (

@@ -15,6 +15,7 @@ CHECK = Text(en="Check", ru="Проверить")
 HINT = Text(en="Hint", ru="Подсказка")
 SOLUTION = Text(en="Show the answer", ru="Показать ответ")
 MISTAKES = Text(en="Wrong answers, and where they come from:", ru="Неверные ответы и их причины:")
+NAME = Text(en="Name", ru="Имя")
 SAVE = Text(en="Save my answers", ru="Сохранить ответы")
 FORGET = Text(en="Begin anew", ru="Начать заново")
 PROGRESS = Text(en="Your answers", ru="Ваши ответы")
@@ -34,7 +35,7 @@ def exercise_lines(exercise: Exercise, words: Words, opened: str) -> Iterator[st
     """A question with its field and its button, the hint, and folded the answer."""
     name = f"question-{exercise.id}"
     yield f'<fieldset class="exercise" id="{name}" data-exercise="{exercise.id}">'
-    yield f"<legend>{words(exercise.sentence)}</legend>"
+    yield f"<legend><small>{exercise.id}</small> {words(exercise.sentence)}</legend>"
     check = f'<button type="button" class="check" hidden>{words(CHECK)}</button>'
     if exercise.choices:
         yield '<ol class="choices">'
@@ -91,6 +92,8 @@ def progress_lines(words: Words) -> Iterator[str]:
     """How many answers are right, and buttons; only the script shows it."""
     yield f'<div class="progress" role="region" aria-label="{words(PROGRESS)}" hidden>'
     yield '<output aria-live="off"></output>'
+    field = '<input type="text" class="name" autocomplete="off" spellcheck="false">'
+    yield f"<label>{words(NAME)} {field}</label>"
     yield f'<button type="button" class="save">{words(SAVE)}</button>'
     yield f'<button type="button" class="forget">{words(FORGET)}</button>\n</div>'
 

@@ -73,6 +73,7 @@
     output.className = right ? "good" : "bad";
     if (right) {
       lock(box);
+      box.classList.add("done");
       box.querySelector(".solution").open = true;
     }
   }
@@ -123,7 +124,7 @@
 
   // The file that `rope-report mark` reads.
   function file() {
-    const lines = seed === null ? [] : [`seed: ${seed}`];
+    const lines = [`seed: ${seed ?? "none"}`];
     for (const id of boxes.keys())
       if (answers[id]?.typed) lines.push(`${id}: ${answers[id].typed}`);
     return lines.join("\n") + "\n";
@@ -131,7 +132,9 @@
   function save() {
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([file()], {type: "text/plain"}));
-    link.download = "answers.txt";
+    // mark takes the student's name from that of the file.
+    const name = document.querySelector(".progress .name").value.replace(/[^\p{L}\p{N} _-]/gu, "");
+    link.download = `${name.trim() || "answers"}.txt`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
