@@ -262,6 +262,16 @@ def test_what_says_something_else_is_not_read(text: str) -> None:
     assert judge(BY_ID["one-pair-2"], text).value is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["не 2", "not 2", "2 или 3", "second or third", "вторник", "12", "2 из 3", "1, потом 2", "both",
+     "not the second", "2.5", "никакой", "1) переставятся вместе с токенами", "-2", "0", "2²"],
+)  # fmt: skip
+def test_what_is_no_line_is_not_taken_for_one(text: str) -> None:
+    """Two numbers, a number with words that change it, a word that only begins like an ordinal."""
+    assert judge(BY_ID["order-1"], text).value is None
+
+
 @pytest.mark.parametrize("language", ["en", "ru"])
 def test_line_of_a_choice_may_be_copied(language: str) -> None:
     """As the sheet prints it, with or without its number; the line of another number is refused."""
@@ -323,6 +333,7 @@ def test_name_of_a_question_is_found(line: str, pair: tuple[str, str] | None) ->
         ("one-pair-1: —\none-pair-2: ?\none-pair-3: не знаю", (None, None, None)),
         ("one-pair-1: 5\none-pair-1:", ("5", None, None)),
         ("one-pair-1. q = [1, 0] is at position m; 0,284\none-pair-2: 5", ("0,284", "5", None)),
+        ("one-pair-1: 1; maybe\none-pair-2 = 2; не уверена", ("1", "2", None)),
         ("Анна Петрова 9Б\nmath, group 3\none-pair-1: 1", ("1", None, None)),
     ],
 )  # fmt: skip
@@ -420,6 +431,19 @@ def test_answers_in_other_rows_are_noticed(tmp_path: Path, by: int, said: str) -
     (student,) = mark_files(str(path), lambda seed: questions)
     (remark,) = remarks(student)
     assert remark == f"8 of 8 answers fit the question {said}"
+
+
+@pytest.mark.parametrize("row", ["0\t.\t?", "0 . ?", "│ 0 │ . │ ? │", "| 0 | . | ? |"])
+def test_copied_matrix_is_no_answer(tmp_path: Path, row: str) -> None:
+    """Where a question was copied with its drawing and not answered, nothing is wrong."""
+    sentence = formatting.format_line(BY_ID["dot-products-1"].sentence, "en")
+    path = tmp_path / "a.txt"
+    path.write_text(f"dot-products-1. {sentence}\n{row}\none-pair-2: 0.841\n")
+    (student,) = mark_files(str(path), lambda seed: questions_with(seed, ["dot-products"]))
+    assert [answer.state for answer in student.answers] == ["missing", "missing"]
+    path.write_text(f"dot-products-1. {sentence}\n{row}\n1,535\none-pair-2: 0.841\n")
+    (student,) = mark_files(str(path), lambda seed: questions_with(seed, ["dot-products"]))
+    assert [answer.text for answer in student.answers] == ["1,535", None]
 
 
 @pytest.mark.parametrize("sign", [",", ";", "\t"])
