@@ -19,11 +19,12 @@ from fuzz.processes import MEMORIES, with_little_memory
 
 FORMATS = ("text", "json", "markdown", "html")
 MEMORY_LINES: tuple[tuple[str, ...], ...] = (
-    *(("show", "chapter", "--format", name) for name in FORMATS),
-    *(("show", "note", "--format", name) for name in FORMATS),
+    ("show", "chapter"),
+    ("show", "note", "--format", "html"),
+    *(("show", "norms", "--format", name) for name in FORMATS),
     ("show", "glossary", "--lang", "ru"),
     ("show", "glossary", "--format", "csv"),
-    ("show", "norms", "--query", "rows.npy"),
+    ("show", "norms", "-d", "64", "--positions", "0:2000", "--query", "rows.npy"),
     ("show", "heads", "--step"),
     ("list",),
     ("check",),
