@@ -80,7 +80,8 @@ def joined(text: str | Iterator[str], encoding: str, errors: str = "strict") -> 
     encoder = codecs.getincrementalencoder(encoding)(errors)  # One mark of byte order, not many.
     for part in text:
         data += encoder.encode(part)
-    return data + encoder.encode("", final=True)
+    data += encoder.encode("", final=True)
+    return data
 
 
 def print_error(refusal: RopeError, language: str) -> None:
