@@ -193,10 +193,13 @@ def test_every_option_that_takes_a_file_is_swept() -> None:
     assert swept == taking - outputs - {("predict", "progress")}
 
 
-@pytest.mark.parametrize("words", MEMORY_LINES[::9])
+VECTORS = ("vectors", "-d", "64", "--positions", "0:360", "-o", "file.npz")
+
+
+@pytest.mark.parametrize("words", [*MEMORY_LINES[::12], VECTORS])
 def test_little_memory_is_a_right_answer_or_one_line(words: tuple[str, ...]) -> None:
     """A share of the sweep of memory."""
-    assert processes.with_little_memory(words, processes.MEMORIES[1]) is None
+    assert processes.with_little_memory(words, processes.MEMORIES[0]) is None
 
 
 def test_faulty_streams_signals_and_little_memory() -> None:

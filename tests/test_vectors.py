@@ -461,6 +461,24 @@ def test_only_the_file_is_held_beside_the_arrays() -> None:
         assert peak < 1.25 * size
 
 
+class Full(io.BytesIO):
+    """A buffer that cannot grow, which BytesIO leaves closed."""
+
+    def write(self, data: Any) -> int:
+        """No more than 3000 bytes."""
+        if self.tell() + len(data) > 3000:
+            self.close()
+            raise MemoryError
+        return super().write(data)
+
+
+def test_npz_without_memory_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the lack of memory that is told, not what closing the archive makes of it."""
+    monkeypatch.setattr(io, "BytesIO", Full)
+    with pytest.raises(MemoryError):
+        as_npz(vectors_of(plain(4), (0, 1)))
+
+
 def test_json_has_one_row_a_line() -> None:
     """The layout of the text, typed by hand."""
     lines = "".join(as_json(vectors_of(plain(4), (0, 5)))).splitlines()

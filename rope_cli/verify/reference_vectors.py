@@ -311,10 +311,21 @@ def as_npz(vectors: Vectors) -> memoryview:
     """The vectors as a file for ``numpy.load``, without pickle; equal vectors give equal bytes.
 
     Little-endian and uncompressed. Strings and numbers become arrays of rank 0. Beside the
-    arrays only the file is held.
+    arrays only the file is held. Raises ``MemoryError``.
     """
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
+    try:
+        write_archive(buffer, vectors)
+    except ValueError:
+        if buffer.closed:  # as a buffer is that could not grow
+            raise MemoryError from None
+        raise
+    return buffer.getbuffer()
+
+
+def write_archive(file: io.BytesIO, vectors: Vectors) -> None:
+    """Write the vectors as members of an uncompressed archive."""
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
         for name, value in vectors.items():
             array = np.asarray(value)
             array = array.astype(array.dtype.newbyteorder("<"), copy=False)
@@ -325,7 +336,6 @@ def as_npz(vectors: Vectors) -> memoryview:
             with archive.open(entry, "w") as member:
                 npy.write_array_header_1_0(member, npy.header_data_from_array_1_0(array))
                 member.write(array.reshape(-1).view(np.uint8).data)
-    return buffer.getbuffer()
 
 
 def as_json(vectors: Vectors) -> Iterator[str]:

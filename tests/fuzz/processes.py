@@ -126,7 +126,7 @@ def with_little_memory(words: tuple[str, ...], memory: int) -> str | None:
 @cache
 def numpy_starts(memory: int) -> bool:
     """Whether numpy can be imported in so many bytes of addresses, and multiply matrices."""
-    script = "import numpy, rich.console; numpy.ones((64, 64)) @ numpy.ones((64, 64))"
+    script = "import numpy, rich.console; x = numpy.ones((200, 200)); x @ x"
     process = subprocess.run(
         [sys.executable, "-c", script],
         preexec_fn=limited(resource.RLIMIT_AS, memory),
