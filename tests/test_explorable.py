@@ -344,6 +344,23 @@ def test_moved_picture_fits_and_is_accessible(
     page.tab.close()
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sliders_scores_and_circles_are_in_sight_together(
+    language: str, browser: Browser, folder: Path
+) -> None:
+    """On a projector of 1280 x 720, above the line that counts the answers."""
+    page = Opened(browser, folder / f"{language}.html")
+    page.tab.set_viewport_size({"width": 1280, "height": 720})
+    page.tab.evaluate("() => document.querySelector('.panels').scrollIntoView()")
+    below = page.tab.evaluate("() => document.querySelector('.progress').offsetHeight")
+    for part in ("label[for=explore-m]", ".circles", ".terms", ".shifts"):
+        box = page.tab.locator(f"#explore {part}").bounding_box()
+        assert box is not None
+        assert box["y"] >= 0, part
+        assert box["y"] + box["height"] <= 720 - below, part
+    page.tab.close()
+
+
 def test_only_the_chapter_has_it_and_its_page_is_small(folder: Path, tmp_path: Path) -> None:
     """A section alone has no picture to move; nowhere is a score said to fall with distance."""
     path = tmp_path / "norms.html"
