@@ -168,6 +168,7 @@ def test_other_layout_is_an_error_only_if_it_was_named(
     name = put("a.npz", **both(rows(), layout="half-split"))
     code, out = finish(capsys, name)
     assert (code, "\nAGREES. The layout is half-split" in out) == (0, True)
+    assert "adjacent layout (by default)" in re.sub(r"\s+", " ", out)
     # P with half_split(x)[P] = adjacent(x[P]): the partners, 8 apart, side by side.
     assert "P = [0, 8, 1, " in re.sub(r"\s+", " ", out)
     assert found(capsys, name, "--layout", "half-split")[0] == 0
@@ -183,6 +184,18 @@ def test_wrong_arrays_differ(put: Put, capsys: pytest.CaptureFixture[str]) -> No
     assert "the pairs rotate the other way" in out
     assert "FAILED: output-agrees" in out
     assert kinds(capsys, name) == ["direction"]
+
+
+def test_forward_arrays_are_not_called_transposed(
+    put: Put, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --backward the forward rotation is the wrong one, and the advice names both."""
+    name = put("a.npz", **both(rows()))
+    code, out = finish(capsys, name, "--backward", "--lang", "ru", "--width", "200")
+    assert code == 1
+    assert "применён поворот, транспонированный к ожидаемому" in out
+    assert "[x·cos - y·sin, x·sin + y·cos], обратный" in out
+    assert "[x·cos + y·sin, y·cos - x·sin]" in out
 
 
 def test_exit_codes_of_the_process(put: Put, run: Run) -> None:

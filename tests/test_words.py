@@ -44,7 +44,7 @@ LATIN = {
     *("numpy.savez", "input", "output", "out", "query", "key", "features", "tokens"),
     *("heads", "batch", "position", "ids", "padding", "true", "false", "null"),
     *("default", "auto", "check", "list", "verify", "scaling", "completion", "rope"),
-    *("rope-report", "scores", "softmax", "cos", "sin", "left", "right", "ln"),
+    *("rope-report", "scores", "softmax", "cos", "sin", "ln"),
     *("angle", "en", "Hugging", "Face", "Mistral", "Meta", "OpenAI", "GGUF", "params.json"),
     "factor",
 }

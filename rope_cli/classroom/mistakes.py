@@ -50,8 +50,8 @@ ANGLES_ADDED = t(
     "Углы сложены, а в скалярном произведении они вычитаются.",
 )
 LOST_MINUS = t(
-    "The minus sign of left·cos - right·sin was lost.",
-    "Потерян минус в формуле left·cos - right·sin.",
+    "The minus sign of x' = x·cos - y·sin was lost.",
+    "Потерян минус в формуле x' = x·cos - y·sin.",
 )
 LINEAR = t(
     "The score was assumed to fall along a straight line, but it is a sum of cosines.",

@@ -607,8 +607,8 @@ base_option = option(
     summary=Text(
         en="Tell whether saved arrays were rotated by RoPE, by which variant of it, and if not, "
         "what went wrong. FILE is a .npz or .json with input and output; or give two files.",
-        ru="Проверить, получены ли сохранённые массивы поворотом RoPE, каким его вариантом, а если "
-        "нет, то в чём ошибка. ФАЙЛ — .npz или .json с массивами input и output; можно "
+        ru="Определить, получены ли сохранённые массивы поворотом RoPE, каким его вариантом, а "
+        "если нет, то в чём ошибка. ФАЙЛ — .npz или .json с массивами input и output; можно "
         "задать и два файла.",
     ),
     details=(
@@ -627,7 +627,8 @@ base_option = option(
         ),
         Text(
             en="Exit codes: 0 the arrays agree, 1 they differ, 2 the input is refused.",
-            ru="Код завершения: 0 — массивы совпадают, 1 — не совпадают, 2 — ввод отклонён.",
+            ru="Код завершения: 0 — массивы соответствуют RoPE, 1 — не соответствуют, 2 — ввод "
+            "отклонён.",
         ),
     ),
 )

@@ -91,8 +91,8 @@ METHOD_SENTENCES = {
         "Pairs up to index {low} keep their frequency, and from index {high} on it is divided by "
         "s. Between the two it is a mixture of both, in which the share of the divided frequency "
         "grows linearly with the index.",
-        "До номера {low} пары сохраняют частоту, а начиная с номера {high} она делится на s. "
-        "Между этими номерами доля поделённой частоты растёт линейно.",
+        "У пар с номерами не больше {low} частота сохраняется, у пар с номерами не меньше {high} — "
+        "делится на s. Между ними доля поделённой частоты линейно растёт с номером.",
     ),
     "llama3": t(
         "The rule counts the full turns of a pair over {turning_length} positions. Above {high} "

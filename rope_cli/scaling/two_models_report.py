@@ -114,8 +114,8 @@ def comparison_document(
             header_footer.next_step(
                 "rope-report scaling {file}",
                 t(
-                    "what one of them says about each pair",
-                    "как один из них поворачивает каждую пару",
+                    "what B says about each pair",
+                    "как поворачивает каждую пару модель B",
                 ),
                 file=files[1],
             ),

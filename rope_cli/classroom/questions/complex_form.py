@@ -129,8 +129,8 @@ def multiplications(numbers: Numbers) -> Question:
             "Это число пар, а на каждую уходит четыре умножения.",
         ),
         hint=t(
-            "There are d/2 pairs, each with left·cos, right·sin, left·sin and right·cos.",
-            "Пар d/2, и в каждой — left·cos, right·sin, left·sin и right·cos.",
+            "There are d/2 pairs, and each pair [x, y] needs x·cos, y·sin, x·sin and y·cos.",
+            "Пар d/2, и для каждой пары [x, y] нужны x·cos, y·sin, x·sin и y·cos.",
         ),
         explanation=t(
             "4·{pairs} = {answer}, where the full matrix would take {dense}.",

@@ -38,8 +38,8 @@ def one_coordinate(numbers: Numbers) -> Question:
         wrong(math.cos(math.radians(m)), mistakes.DEGREES),
         wrong(Q[0], mistakes.BEFORE_ROTATION),
         hint=t(
-            "left' = left·cos - right·sin, and right is 0.",
-            "left' = left·cos - right·sin, а right = 0.",
+            "In x' = x·cos - y·sin the second coordinate y is 0.",
+            "x' = x·cos - y·sin, и вторая координата y равна 0.",
         ),
         explanation=symbols("R(m)q = [cos m, sin m]: [{answer}, {right}]."),
         m=m,
@@ -221,8 +221,8 @@ def rotated_row(row: tuple[float, ...], m: int) -> Question:
         ),
         *([clockwise] if right else []),
         hint=t(
-            "Pair 0 rotates by 1 radian per position: left·cos - right·sin.",
-            "Пара 0 поворачивается на 1 радиан за позицию: left·cos - right·sin.",
+            "Pair 0 rotates by 1 radian per position: x' = x·cos - y·sin.",
+            "Пара 0 поворачивается на 1 радиан за позицию: x' = x·cos - y·sin.",
         ),
         explanation=symbols("{left}·cos {m} - {right}·sin {m} = {answer}."),
         row=format_row(row),

@@ -123,8 +123,8 @@ def input_adjoint(numbers: Numbers) -> Question:
             "Синус и косинус переставлены.",
         ),
         hint=t(
-            "The transposed rotation: left·cos + right·sin.",
-            "Транспонированный поворот: left·cos + right·sin.",
+            "The transposed rotation: x' = x·cos + y·sin.",
+            "Транспонированный поворот: x' = x·cos + y·sin.",
         ),
         explanation=symbols("{left}·cos {m} + {right}·sin {m} = {answer}."),
         m=m,

@@ -215,7 +215,8 @@ CLAIMS: tuple[Claim, ...] = (
         t(
             "Sinusoids were meant to make fixed offsets easy to learn; at new lengths that "
             "promises nothing.",
-            "Синусоиды выбрали, чтобы модели было легче выучить сдвиги; новых длин это не обещает.",
+            "Синусоиды выбрали, чтобы модели было легче выучить сдвиги; работы на новых длинах это "
+            "не гарантирует.",
         ),
     ),
     conditional(

@@ -359,8 +359,8 @@ def present_absolute_and_relative(evidence: Evidence) -> tuple[Block, ...]:
             "+1, and the score is {third}.",
             "8. На входе позиции абсолютные: при m = 1 пара поворачивается на {one} радиан, при m "
             "= 3 — на {three}. На выходе важна только разность: оценка в (1,0) — {first}, в (3,2) "
-            "— {second}, потому что n-m и там и там равна -1, а в (0,1), где она равна +1, — "
-            "{third}.",
+            "— {second}, потому что n-m и там и там равна -1, а в (0,1), где она равна "
+            "+1, получается {third}.",
             one=Short(evidence["pair_angles"][0]),
             three=Short(evidence["pair_angles"][1]),
             first=first,

@@ -46,7 +46,7 @@ CLAIMS = {
     ),
     "same-difference-same-score": t(
         "at (1,0) and at (3,2) n-m is the same, and so is the score",
-        "в (1,0) и в (3,2) одна и та же n-m и одна и та же оценка",
+        "в (1,0) и в (3,2) одна и та же разность n-m и одна и та же оценка",
     ),
     "both-rows-moved": t(
         "neither rotated row at (3,2) is the one at (1,0)",

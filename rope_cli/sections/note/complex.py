@@ -216,13 +216,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _forms(evidence),
         say(
             "The note writes m-n, the chapter n-m, and both are right: the conjugate changes the "
-            "sign of k's angle, and the transpose in qᵀR((n-m)θ)k does the same. Code that "
+            "sign of k's angle, the transpose in qᵀR((n-m)θ)k that of q's. Code that "
             "rotates clockwise computes qᵀR((m-n)θ)k instead. That form, too, depends on the "
             "positions only through their difference, so a model trained with it works, although "
             "its scores are different. The last form is not a score at all: adding 3 to both "
             "positions changes it.",
             "В заметке стоит m-n, в главе — n-m, и верно и то и другое: сопряжение меняет знак "
-            "угла у k, а в записи qᵀR((n-m)θ)k это делает транспонирование. Код, который "
+            "угла у k, а транспонирование в записи qᵀR((n-m)θ)k — у q. Код, который "
             "поворачивает по часовой стрелке, вычисляет qᵀR((m-n)θ)k. И это выражение зависит от "
             "позиций только через их разность, поэтому модель, обученная с ним, работает, хотя "
             "оценки у неё другие. Последняя же запись оценкой не является: если к обеим позициям "

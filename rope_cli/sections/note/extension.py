@@ -214,7 +214,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "divides the slow ones by s and blends those in between (Peng et al. 2023, arXiv "
             "2309.00071): by the number of the pair in its authors' code, by its full turns within "
             "the training length L in the paper.",
-            "Есть три способа читать в s раз больше позиций. Интерполяция позиций, PI, делит "
+            "Вот три способа читать в s раз больше позиций. Интерполяция позиций, PI, делит "
             "каждую позицию на s (Chen и др., 2023, arXiv 2306.15595). NTK-масштабирование "
             "увеличивает основание (его предложил на Reddit в 2023 году bloc97). YaRN сохраняет "
             "частоты быстрых пар, частоты медленных делит на s, а у промежуточных пар берёт смесь "

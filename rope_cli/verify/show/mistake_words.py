@@ -56,7 +56,7 @@ FIGURES = {
     "sines-cosines": t("first all sines", "сначала все синусы"),
     "cosines-sines": t("first all cosines", "сначала все косинусы"),
     "lost": t("has become a plus", "превратился в плюс"),
-    "moved": t("is before left sin too", "стоит и перед left sin"),
+    "moved": t("is before x·sin too", "стоит и перед x·sin"),
     "frequencies": t("frequencies", "частоты"),
     "positions": t("positions", "позиции"),
     "angles": t("angles", "углы"),
@@ -243,12 +243,12 @@ MISTAKES: dict[str, MistakeWords] = {
         "повторяйте углы в раскладке пар: t0 t0 t1 t1 для соседних, t0 t1 t0 t1 для половинной",
     ),
     "direction": in_words(
-        "the pairs rotate the other way: the transposed rotation is applied",
-        "пары поворачиваются в обратную сторону: применён транспонированный поворот",
-        "the forward pass is left cos - right sin, left sin + right cos; only the backward pass "
-        "takes the transpose (option --backward)",
-        "в прямом проходе вычисляются left cos - right sin и left sin + right cos; "
-        "транспонированный поворот нужен только обратному (параметр --backward)",
+        "the pairs rotate the other way: the transpose of the expected rotation is applied",
+        "пары поворачиваются в обратную сторону: применён поворот, транспонированный к ожидаемому",
+        "the forward pass takes a pair [x, y] to [x·cos - y·sin, x·sin + y·cos], the backward pass "
+        "(option --backward) to [x·cos + y·sin, y·cos - x·sin]",
+        "прямой проход переводит пару [x, y] в [x·cos - y·sin, x·sin + y·cos], обратный (параметр "
+        "--backward) — в [x·cos + y·sin, y·cos - x·sin]",
     ),
     "offset": in_words(
         "every position is shifted by {offset}",
@@ -304,7 +304,7 @@ MISTAKES: dict[str, MistakeWords] = {
     ),
     "other-positions": in_words(
         "the tokens are at other positions: {found} instead of {positions}",
-        "токены стоят на других позициях: {found} вместо {positions}",
+        "токены стоят в других позициях: {found} вместо {positions}",
         "compare these with the positions that your code uses",
         "сравните с ними позиции, которые использует ваш код",
     ),
@@ -339,10 +339,10 @@ MISTAKES: dict[str, MistakeWords] = {
         "передавайте в cos и sin радианы, без пересчёта",
     ),
     "lost-minus": in_words(
-        "the minus of left cos - right sin {minus}",
-        "минус из left cos - right sin {minus}",
-        "left' = left cos - right sin, right' = left sin + right cos",
-        "left' = left cos - right sin, right' = left sin + right cos",
+        "the minus of x·cos - y·sin {minus}",
+        "минус из x·cos - y·sin {minus}",
+        "a pair [x, y] becomes [x·cos - y·sin, x·sin + y·cos]",
+        "пара [x, y] переходит в [x·cos - y·sin, x·sin + y·cos]",
     ),
     "low-precision": in_words(
         "kept in {dtype}: {rounded}; the error shows from position {from_position} on",
@@ -541,16 +541,15 @@ MISTAKES: dict[str, MistakeWords] = {
     "results-exchanged": in_words(
         "the two results of each pair are exchanged: the right one is written first",
         "два результата каждой пары переставлены: первым записан правый",
-        "write left cos - right sin where the left coordinate was, left sin + right cos where the "
-        "right one was",
-        "записывайте left cos - right sin на место левой координаты, left sin + right cos на место "
-        "правой",
+        "write x·cos - y·sin where the left coordinate, x, was, x·sin + y·cos where the right one, "
+        "y, was",
+        "записывайте x·cos - y·sin на место левой координаты x, x·sin + y·cos на место правой, y",
     ),
     "half-written": in_words(
         "of each pair only the {written} coordinate is rotated",
         "из каждой пары повёрнута только {written} координата",
-        "write both results: left cos - right sin and left sin + right cos",
-        "записывайте оба результата: left cos - right sin и left sin + right cos",
+        "write both results: [x, y] becomes [x·cos - y·sin, x·sin + y·cos]",
+        "записывайте оба результата: [x, y] переходит в [x·cos - y·sin, x·sin + y·cos]",
     ),
     "stride": in_words(
         "the two coordinates of a pair are {stride} apart",

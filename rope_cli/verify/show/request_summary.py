@@ -74,6 +74,8 @@ def layout_and_source(expected: Expected, request: Request) -> tuple[Text, Piece
         source = t(" as in the model's code", ", как в коде модели")
     elif expected.layout != (request.layout or STANDARD_LAYOUT):
         source = t(" (as measured)", " (по измерениям)")
+    elif request.layout is None:
+        source = BY_DEFAULT
     return READ_AND_WRITTEN if expected.written else LAYOUTS[expected.layout], source
 
 
