@@ -19,6 +19,7 @@ from fuzz.sweeps import MEMORY_LINES, OPTIONS, damage_sweep
 from fuzz.trial import broken_promise, own_folder, problem_of
 
 from rope_cli.cli.commands import rope_report
+from rope_cli.cli.main import main
 from rope_cli.cli.options import PathName
 from rope_cli.cli.output import Reader
 from rope_cli.report import build
@@ -75,6 +76,30 @@ def test_traceback_is_found_made_small_and_kept(
     assert [stored for _, stored in kept(tmp_path)] == [small]
     monkeypatch.undo()
     assert problem_of(small) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [("x.so: failed to map segment from shared object", 2), ("No module named 'x'", None)],
+)
+def test_library_without_room_is_lack_of_memory(
+    words: str,
+    code: int | None,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A compiled module that memory does not hold is refused; no other failure is."""
+
+    def listing() -> None:
+        raise ImportError(words)
+
+    monkeypatch.setattr(build, "listing", listing)
+    if code is None:
+        with pytest.raises(ImportError):
+            main(["list"])
+    else:
+        assert main(["list"]) == code
+        assert "not enough memory" in capsys.readouterr().err
 
 
 @pytest.mark.usefixtures("_folder")

@@ -7,6 +7,7 @@ file cannot be read or written; 130 interrupted.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 
@@ -18,6 +19,9 @@ from rope_cli.cli.output import reader_of_command_line
 from rope_cli.errors import RopeError
 from rope_cli.text import Text
 from rope_cli.user_input.command_errors import CommandRefusal
+
+# How the loader of shared libraries says that there is no memory for one.
+NO_ROOM_FOR_LIBRARY = re.compile("failed to map segment|[Cc]annot allocate memory")
 
 
 class OutOfMemory(CommandRefusal):
@@ -46,6 +50,10 @@ def main(words: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     except MemoryError:
+        refusal = OutOfMemory()
+    except ImportError as failure:
+        if not NO_ROOM_FOR_LIBRARY.search(str(failure)):
+            raise
         refusal = OutOfMemory()
     except RopeError as raised:
         refusal = raised
