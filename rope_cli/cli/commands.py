@@ -200,7 +200,7 @@ def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: st
     from rope_cli.report import build
 
     document = with_questions(output, build.build(slugs, parameters_from(values)))
-    return dialogue.print_in_steps(output, document) if step else output.print(document)
+    return dialogue.print_in_steps(output, document) if step else output.print_report(document)
 
 
 def print_terms(output: OutputOptions, slugs: tuple[str, ...]) -> int:

@@ -69,7 +69,7 @@ def print_in_steps(output: OutputOptions, document: Document) -> int:
     A page ends after each question, before its answer can be seen, and where the screen is full.
     """
     if not can_ask(output):
-        return output.print(document)
+        return output.print_report(document)
     pages = list(pages_of_document(output, document))
     for number, page in enumerate(pages):
         if number and not go_on(output, number, len(pages)):

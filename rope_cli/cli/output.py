@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from rope_cli.cli import streams
 from rope_cli.renderers import Colors, render_in_parts
+from rope_cli.report.read_back import can_be_read_back, read_back
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import InvalidWidth, UnknownChoice, meant_choice, quoted
 from rope_cli.user_input.files import refuse_overwriting, write_file
@@ -85,6 +86,21 @@ class OutputOptions:
             paged=self.pager,
         )
         return 0 if document.holds else 1
+
+    def print_report(self, document: Document) -> int:
+        """Print a report whose numbers were looked for in what the renderer made of it."""
+        printed = document
+
+        def compose(ascii_only: bool) -> str | Iterator[str]:
+            nonlocal printed
+            if self.format == "json" and not can_be_read_back(document):
+                return self.render_in_parts(document, ascii_only)
+            text = self.render(document, ascii_only)
+            printed = read_back(document, text, self.format)
+            return text if printed is document else self.render(printed, ascii_only)
+
+        self.deliver(compose, escape_letters=self.escapes_letters, paged=self.pager)
+        return 0 if printed.holds else 1
 
 
 def output_options(chosen: Mapping[str, Any]) -> OutputOptions:

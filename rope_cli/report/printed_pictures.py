@@ -48,7 +48,10 @@ def facts_of(section: Section, used: Parameters) -> Iterator[bool]:
     arrays = arrays_of(section) if pictures else []
     for picture in pictures:
         match picture:
-            case Series(curves=curves) | Dials(hands=curves):
+            case Series(curves=curves, dense=dense):
+                for curve in (*curves, *dense):
+                    yield from facts_of_curve(curve, arrays)
+            case Dials(hands=curves):
                 for curve in curves:
                     yield from facts_of_curve(curve, arrays)
             case Heat():
@@ -135,16 +138,21 @@ def last_of(places: NDArray[np.bool_]) -> NDArray[np.intp]:
 
 
 def is_named_by_positions(panel: Panel, used: Parameters) -> bool:
-    """Whether arrows of one length that are named m=0, m=1 ... are rotated by m·θ_j for one j."""
+    """Whether arrows of one length that are named m=0, m=1 ... are rotated by m·θ_j for one j.
+
+    Arrows of length 1 begin at [1, 0] for m = 0; of others the first one is taken as it is.
+    """
     names = [str(arrow.name).partition("m=")[2] for arrow in panel.arrows]
     tips = [complex(*arrow.tip) for arrow in panel.arrows]
-    if not all(name.isdigit() for name in names) or np.ptp(np.abs(tips)) > 1e-9:
+    lengths = np.abs(tips)
+    if not all(name.isdigit() for name in names) or np.ptp(lengths) > 1e-9:
         return True
-    steps = [int(name) - int(names[0]) for name in names]
+    positions = [int(name) for name in names]
+    first, start = (0, 1 + 0j) if abs(lengths[0] - 1) < 1e-9 else (positions[0], tips[0])
     return any(
         all(
-            abs(tip - tips[0] * cmath.exp(1j * step * theta)) < 1e-5
-            for tip, step in zip(tips, steps, strict=True)
+            abs(tip - start * cmath.exp(1j * (position - first) * theta)) < 1e-5
+            for tip, position in zip(tips, positions, strict=True)
         )
         for theta in reference.angles(1, used.feature_width, used.base).tolist()
     )
