@@ -22,7 +22,7 @@ from rope_cli.example.user_values import parameters_from
 from rope_cli.experiments.bugs import BUGS
 from rope_cli.renderers import render
 from rope_cli.report import build, tracks
-from rope_cli.user_input.numbers import InvalidNumber
+from rope_cli.user_input.numbers import InvalidNumber, InvalidPositions
 
 USING = [slug for slug in tracks.SLUGS if build.used_parameters(build.section_module(slug))]
 
@@ -360,6 +360,13 @@ def test_shift_that_is_too_large_is_itself_blamed(positions: str, shift: int, mo
         asked(positions=positions, shift=str(shift))
     accepted = f"accepted: a whole number from 0 to {most}" if most else "accepted: only 0"
     assert caught.value.sentence("en") == f"--shift is {shift}; {accepted}"
+
+
+def test_shift_that_nobody_typed_is_not_blamed() -> None:
+    """Positions that the chapter's shift of 3 takes too far are refused themselves."""
+    with pytest.raises(InvalidPositions) as caught:
+        asked(positions=f"0,{2**53}")
+    assert caught.value.sentence("en").startswith(f'--positions is "0,{2**53}"; accepted: rising')
 
 
 # Another value for each parameter that a reader can give, which changes what a section holds.

@@ -185,7 +185,11 @@ def test_first_screen_is_in_every_format(form: str, capsys: pytest.CaptureFixtur
     """Markdown and pages hold the title and each command; JSON holds sections alone."""
     text = said(capsys, "--format", form)
     assert (TITLES["en"] in text) == (form != "json")
-    for command in ("rope-report predict", "rope-report show note", "rope-report verify FILE"):
+    for command in (
+        "rope-report predict 1 3 5 7",
+        "rope-report show note",
+        "rope-report verify FILE",
+    ):
         marked = {"markdown": f"`{command}`", "html": f"<code>{command}</code>"}.get(form, command)
         assert (marked in text) == (form != "json")
 

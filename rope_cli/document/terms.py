@@ -103,8 +103,10 @@ TERMS = (
         "distance",
         "расстояние",
         "same-content",
-        "D = m-n, how many positions before the query the key is.",
-        "D = m-n: на сколько мест раньше запроса стоит ключ.",
+        "D = m-n for a key that is not later than the query: how many positions back it is, 0 or "
+        "more.",
+        "D = m-n для ключа, который стоит не позже запроса: на сколько мест он раньше; это 0 или "
+        "больше.",
     ),
     Term(
         "equal shift",

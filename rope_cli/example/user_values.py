@@ -43,6 +43,8 @@ def parameters_from(options: Mapping[str, Any]) -> Parameters:
         **values, given=frozenset(values), options_typed=options_as_typed(options)
     )
     if parameters.greatest_position > GREATEST_POSITION:
+        if "shift" not in parameters.given:
+            raise invalid_positions("--positions", str(options["positions"]))
         most = GREATEST_POSITION - parameters.positions[-1]
         accepted = whole_number_between(0, most)
         raise InvalidNumber(option="--shift", value=parameters.shift, accepted=accepted)

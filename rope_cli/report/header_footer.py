@@ -100,9 +100,9 @@ WAYS = Commands(
     (
         (
             t("Ten minutes", "Десять минут"),
-            command_line("show one-pair dot-products direction"),
+            command_line("show 1 3 5 7 --step"),
         ),
-        (t("A lesson", "Урок"), command_line("predict")),
+        (t("A lesson", "Урок"), command_line("predict 1 3 5 7")),
         (t("An engineer's question", "Вопрос инженера"), command_line("show note")),
         (t("A model's frequencies", "Частоты модели"), MODEL),
         (t("Arrays from your code", "Массивы программы"), ARRAYS),

@@ -14,10 +14,10 @@ from rope_cli.text import LANGUAGES
 
 TITLE = t("Words and letters", "Слова и обозначения")
 QUESTION = t(
-    "Which of these is a distance and which has a sign: n-m, m-n, D? And is θ a frequency or the "
-    "inverse of one?",
-    "Что из этого расстояние, а что имеет знак: n-m, m-n, D? И что такое θ — частота или величина, "
-    "обратная ей?",
+    "The key may be earlier or later than the query. Which of n-m, m-n and the distance D can be "
+    "negative? And is θ a frequency or the inverse of one?",
+    "Ключ бывает и раньше, и позже запроса. Что из этого может быть отрицательным: n-m, m-n, "
+    "расстояние D? И что такое θ — частота или величина, обратная ей?",
 )
 
 CLAIMS = {
