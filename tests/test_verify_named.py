@@ -290,8 +290,8 @@ PLANTED = (
         exchanged,
         {"layout": "half-split"},
         [{"kind": "results-exchanged"}],
-        "the two results of each pair are exchanged: the right one is written first",
-        "два результата каждой пары переставлены: первым записан правый",
+        "the two results of each pair are exchanged: the second one is written first",
+        "два результата каждой пары переставлены: первым записан второй",
     ),
     Planted(
         "only left coordinates rotated",
@@ -338,7 +338,7 @@ PLANTED = (
             {"kind": "base", "base": 500_000.0, "expected": 10_000.0},
             {"kind": "llama3", "factor": 8.0, "original_length": 8192},
         ],
-        "as Llama 3 does for the original length 8192",
+        "as in Llama 3.1 with the original length 8192",
         "основание частот равно 500000, а не 10000",
     ),
     Planted(

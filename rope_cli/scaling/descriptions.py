@@ -22,7 +22,8 @@ CLAIMS = {
         "при повороте длина строки умножается на множитель внимания",
     ),
     "score-gain": t(
-        "a score depends on n-m alone and is multiplied by the square of the attention factor",
+        "a score depends on the positions only through n-m and is multiplied by the square of the "
+        "attention factor",
         "оценка зависит от позиций только через n-m и умножена на квадрат множителя внимания",
     ),
     "first-pair-kept": t(
@@ -49,7 +50,8 @@ CLAIMS = {
         "до исходной длины ни одна частота не меняется ни в одном бите",
     ),
     "ramp-in-turns": t(
-        "the three cases by period are one ramp, linear in the full turns of a pair",
+        "keeping, blending and dividing are one rule, linear in the full turns of a pair between "
+        "its two bounds",
         "три случая, различаемые по периоду, — это одно правило, линейное по числу оборотов между "
         "двумя границами",
     ),

@@ -240,7 +240,7 @@ NAMES = {
     "rotated_part": t("rotated part of a head", "поворачиваемая часть головы"),
     "unrotated_layer_types": t("types of layers without rotation", "типы слоёв без поворота"),
     "unrotated_layers": t("layers without rotation", "слоёв без поворота"),
-    "unrotated_interval": t("one layer without rotation in", "один слой без поворота из"),
+    "unrotated_interval": t("layers per layer without rotation", "слоёв на один слой без поворота"),
     "sliding_window": t("sliding window", "скользящее окно"),
 }
 WORDS = {

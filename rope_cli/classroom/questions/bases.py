@@ -146,8 +146,8 @@ def ntk_ratio(numbers: Numbers) -> Question:
         answer,
         wrong(
             linear,
-            "1/s belongs to linear interpolation, which slows all pairs equally.",
-            "1/s — множитель линейной интерполяции, которая замедляет все пары одинаково.",
+            "1/s belongs to position interpolation, which slows all pairs equally.",
+            "1/s — множитель интерполяции позиций, которая замедляет все пары одинаково.",
         ),
         wrong(
             naive,

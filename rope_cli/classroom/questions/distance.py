@@ -41,10 +41,10 @@ def falling_bound(numbers: Numbers) -> Question:
             "Может ли число вырасти, когда потолок над ним опускается?",
         ),
         explanation=t(
-            "A bound may even say nothing: for two rows of ones, that of RoFormer is never "
-            "smaller than the trivial bound Σ|h_j|.",
+            "A bound may even say nothing: for two rows of ones, that of RoFormer "
+            "exceeds the trivial bound Σ|h_j| at every D up to 65536.",
             "Граница может и ничего не сказать: для двух строк из единиц граница из RoFormer "
-            "нигде не меньше тривиальной, Σ|h_j|.",
+            "при всех D до 65536 больше тривиальной, Σ|h_j|.",
         ),
     )
 

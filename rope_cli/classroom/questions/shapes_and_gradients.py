@@ -65,7 +65,7 @@ def negative_offset(numbers: Numbers) -> Question:
         size - offset,
         wrong(
             -offset,
-            "This would be the right angle, but the table has no row for a negative position.",
+            "This would be the correct angle, but the table has no row for a negative position.",
             "Такой угол был бы верным, но строки для отрицательной позиции в таблице нет.",
         ),
         wrong(

@@ -500,7 +500,7 @@ CLAIMS: tuple[Claim, ...] = (
         "whole-model",
         attending.logit_change(1000000),
         t(
-            "The identity of one score proves nothing about a whole decoder.",
+            "An identity about a single score proves nothing about a whole decoder.",
             "Тождество для одной оценки ничего не доказывает о целом декодере.",
         ),
         t(

@@ -233,8 +233,10 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
         ),
         table_by_columns(
             t(
-                "Rows without zeros, pair 0 rotated, the other coordinates left alone:",
-                "Строки без нулей, повёрнута только пара 0:",
+                "Rows without zeros, q = [1, 2, -0.5, 0.75] and k = [0.3, -1, 2, 0.25], pair 0 "
+                "rotated, the other coordinates left alone:",
+                "Строки без нулей, q = [1, 2, -0.5, 0.75] и k = [0.3, -1, 2, 0.25], повёрнута "
+                "только пара 0:",
             ),
             ("n-m", (Signed(-m) for m in evidence["partial_positions"])),
             (t("rotated part", "повёрнутая часть"), rotated),

@@ -44,7 +44,7 @@ CLAIMS = {
         "градусы равны θ_j·180/π, периоды — 2π/θ_j",
     ),
     "frequency-ratio": t(
-        "neighbouring frequencies have the ratio b^(-2/d); after the last one comes 1/b",
+        "neighbouring frequencies have the ratio b^(-2/d); the next after the last would be 1/b",
         "отношение соседних частот равно b^(-2/d); за последней шла бы частота 1/b",
     ),
     "fast-pair-first": t(
@@ -202,8 +202,8 @@ def chart_of_periods(evidence: Evidence) -> Series:
     """Periods beside the number of positions."""
     theta, positions = evidence["inverse_frequencies"], int(evidence["table_positions"].max()) + 1
     count = t(
-        "positions from 0 to the last one below: {count}",
-        "позиций от 0 до последней в таблице: {count}",
+        "number of positions in the table below: {count}",
+        "число позиций в таблице ниже: {count}",
         count=positions,
     )
     return Series(

@@ -357,10 +357,11 @@ def what_is_lost(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "A rotation across the model width keeps the relative property: in every head the "
-            "scores still depend on n-m alone, and o does not change. What it loses is a fast pair "
-            "in the second head. The fastest one there moves by {slow} radians per position and "
-            "needs {period} positions for a full circle. Nor do weights learned one way fit the "
-            "other: with the same matrices the two outputs differ by up to {apart}.",
+            "scores still depend on the positions only through n-m, and o does not change. What it "
+            "loses is a fast pair in the second head. The fastest one there moves by {slow} "
+            "radians per position and needs {period} positions for a full circle. Nor do weights "
+            "learned one way fit the other: with the same matrices the two outputs differ by up to "
+            "{apart}.",
             "И при повороте по всей ширине модели оценки в каждой голове зависят от позиций "
             "только через n-m, и o не меняется. Но такой поворот лишает вторую голову быстрой "
             "пары: самая быстрая там проходит за позицию {slow} радиана, а полный оборот делает "

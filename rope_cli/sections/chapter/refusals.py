@@ -233,8 +233,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             ),
         ),
         say(
-            "Each sentence names the value given and what is accepted instead. Where one call "
-            "breaks several rules, the first is named, always in the same order. The next section "
+            "Each sentence names the value given and what is accepted instead. The rules are "
+            "checked in a fixed order, and the first one broken is named. The next section "
             "explains what the tape in the last line is.",
             "В каждом сообщении названы заданное значение и то, что допустимо вместо него. Если "
             "вызов нарушает несколько правил, названо первое из них; порядок правил неизменен. Что "

@@ -58,7 +58,7 @@ CLAIMS = {
         "каждая координата входит ровно в одну пару",
     ),
     "shifted-positions": t(
-        "the shift has raised every position by exactly its own size",
+        "every position has grown by exactly the shift",
         "каждая позиция увеличилась ровно на величину сдвига",
     ),
     "rotation-angles": t(

@@ -214,12 +214,12 @@ def what_to_rotate(evidence: Evidence) -> tuple[Block, ...]:
             "A value meets no second rotation, so a rotated V carries its absolute position into "
             "the output, unless the output is rotated back. With V left alone the output has no "
             "absolute position in it. The next layer cannot take one from there and has to rotate "
-            "its own queries and keys, which is why LLaMA applies RoPE in every layer.",
+            "its own queries and keys. LLaMA does so: it applies RoPE in every layer.",
             "В оценке встречаются два поворота, запроса и ключа, и от них остаётся разность "
             "позиций. А поворот значения ничем не уравновешен, и повёрнутое V заносит в выход "
             "свою абсолютную позицию, если только выход потом не повернуть обратно. Если же V не "
             "трогать, RoPE абсолютной позиции в выход не заносит. Следующий слой не может взять "
-            "её оттуда и поворачивает запросы и ключи сам; поэтому в LLaMA RoPE применяется в "
+            "её оттуда и поворачивает запросы и ключи сам. Так и в LLaMA: RoPE применяется в "
             "каждом слое.",
         ),
         say(

@@ -294,11 +294,10 @@ def derivation() -> tuple[Block, ...]:
 def only_the_first_step_is_free(evidence: Evidence) -> Block:
     """What adding positions leaves open."""
     return say(
-        "Where positions add, matrices multiply. Only A(1) is free: every further position "
-        "repeats that step. In one pair that rotates by 1 radian per position, the first row "
-        "of A(2)A(3) is {product}, and so is the first row of A(5). Were A(2) a rotation by "
-        "{angle} radians, the score at (2,1) would be {other} and no longer that of (1,0), "
-        "{score}.",
+        "Where positions add, matrices multiply. Only A(1) is free: every further position repeats "
+        "that step. In one pair that rotates by 1 radian per position, the first row of A(2)A(3) "
+        "is {product}, and so is the first row of A(5). Were A(2) a rotation by {angle} radians, "
+        "the score at (2,1) would be {other} and no longer that of (1,0), {score}.",
         "Позиции складываются — матрицы перемножаются. Свободна только A(1): каждая следующая "
         "позиция повторяет тот же шаг. Для пары, которая поворачивается на 1 радиан за "
         "позицию, первая строка произведения A(2)A(3) равна {product}, и такова же первая "
@@ -330,11 +329,11 @@ def planes_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
         formula("B = 1/2 [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]"),
         table_of_planes(evidence),
         say(
-            "In both kinds of planes the score depends on n-m alone, and rows tilted along with "
-            "the planes have the scores of rows left in place. A model learns the matrices that "
-            "make its queries and keys, tilts included, so RoPE takes the planes at hand: two "
-            "coordinates to a plane, called a pair. What remains to be chosen is the speed of each "
-            "pair.",
+            "In both kinds of planes the score depends on the positions only through n-m, and rows "
+            "tilted along with the planes have the scores of rows left in place. A model learns "
+            "the matrices that make its queries and keys, tilts included, so RoPE takes the planes "
+            "at hand: two coordinates to a plane, called a pair. What remains to be chosen is the "
+            "speed of each pair.",
             "И там и там оценка зависит только от n-m, а строки, наклонённые вместе с плоскостями, "
             "дают прежние оценки. Матрицы, которые превращают строку токена в запрос и ключ, "
             "модель выучивает сама, вместе с любым наклоном. Поэтому в RoPE взяты готовые "
@@ -350,10 +349,10 @@ def table_of_planes(evidence: Evidence) -> Table:
     tilted = t("tilted", "наклонённые")
     return table(
         t(
-            "Rows without zeros, d = 4, in the planes of the coordinates, A(m) = R(m), and in "
-            "planes tilted by B, A(m) = B R(m) Bᵀ:",
-            "Строки без нулей, d = 4, в координатных плоскостях, A(m) = R(m), и в плоскостях, "
-            "наклонённых матрицей B, A(m) = B R(m) Bᵀ:",
+            "Rows without zeros, q = [1, 2, -0.5, 0.75] and k = [0.3, -1, 2, 0.25], in the planes "
+            "of the coordinates, A(m) = R(m), and in planes tilted by B, A(m) = B R(m) Bᵀ:",
+            "Строки без нулей, q = [1, 2, -0.5, 0.75] и k = [0.3, -1, 2, 0.25], в координатных "
+            "плоскостях, A(m) = R(m), и в плоскостях, наклонённых матрицей B, A(m) = B R(m) Bᵀ:",
         ),
         (
             *left(t("planes", "плоскости"), t("rows", "строки")),

@@ -228,14 +228,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _spreads_of_bands(evidence),
         _unfinished_pairs(evidence),
         say(
-            "Fast pairs separate neighbours, but far away they repeat themselves: from D = 16 on "
-            "the sum of the fastest band says little about D. If one cosine is to tell all "
-            "distances up to 2000 apart, it must fall at every step, so π/θ_j must be above "
-            "2000. Of the 64 pairs, {falling} are that slow.",
-            "Быстрые пары различают соседей, но вдали повторяются: начиная с D = 16 сумма самой "
-            "быстрой полосы мало о чём говорит. Чтобы по одному косинусу различались все "
-            "расстояния до 2000, он должен падать на каждом шаге, то есть π/θ_j должно быть больше "
-            "2000. Таких медленных пар {falling} из 64.",
+            "Fast pairs separate neighbours, but far away they nearly repeat themselves: from "
+            "D = 16 on, the sum of the fastest band says little about D. One cosine orders all "
+            "distances up to 2000 if it falls at every step, which takes π/θ_j above 2000. Of the "
+            "64 pairs, {falling} are that slow.",
+            "Быстрые пары различают соседей, но вдали почти повторяются: начиная с D = 16 сумма "
+            "самой быстрой полосы мало о чём говорит. Один косинус упорядочивает все расстояния "
+            "до 2000, если падает на каждом шаге, а для этого π/θ_j должно быть больше 2000. Таких "
+            "медленных пар {falling} из 64.",
             falling=evidence["pairs_always_falling"],
         ),
         _how_far_slow_pairs_get(evidence),

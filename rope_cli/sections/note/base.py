@@ -243,12 +243,12 @@ def _conclusions(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "With b = 1 all pairs rotate at the same speed, and the score of two rows of ones is "
             "a single cosine that never fades. Below 1 the last pair is the fastest, and a pair "
-            "that rotates by more than π radians per position looks slower than it is: {ten} "
+            "that rotates by more than 2π radians per position looks slower than it is: {ten} "
             "radians end where {alias} would. Such bases are accepted, as long as every angle "
             "stays finite.",
             "При b = 1 все пары поворачиваются одинаково, и оценка — один косинус, который с "
             "расстоянием не затухает. При основании меньше 1 самая быстрая пара — последняя, а та, "
-            "что проходит за позицию больше π радиан, кажется медленнее, чем есть: {ten} радиан "
+            "что проходит за позицию больше 2π радиан, кажется медленнее, чем есть: {ten} радиан "
             "приводят туда же, что и {alias}. Такие основания допустимы, пока каждый угол конечен.",
             ten=Short(evidence["small_frequencies"][-1][ALIASED_PAIR]),
             alias=evidence["alias_angle"],

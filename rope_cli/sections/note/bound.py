@@ -240,8 +240,8 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 def _when_it_is_useful(evidence: Evidence) -> Paragraph:
     return say(
         "The inequality holds for any content. But so does a simpler one that needs no proof: "
-        "|sum| ≤ Σ |h_j|. For two rows of ones RoFormer's bound never comes below it: even at D = "
-        "61061, where it is smallest for D up to 65536, it is {smallest}, against {limit}. "
+        "|sum| ≤ Σ |h_j|. For two rows of ones and D up to 65536 RoFormer's bound does not come "
+        "below it: at D = 61061, where it is smallest, it is {smallest}, against {limit}. "
         "Although there is no step between equal neighbours, there is one after the last h_j, "
         "from 2 to h_64 = 0. So the bound is useful only when neighbouring h_j are close and the "
         "last ones are close to 0 as well, as in the third table, where every step is 1/64.",

@@ -65,7 +65,7 @@ GROUPS = {
     ),
     "term": t("Misleading terms:", "Слова, которые сбивают с толку:"),
     "open": t("Not to be judged:", "Нельзя ни подтвердить, ни опровергнуть:"),
-    "remarked": t("Right, with a remark:", "Верно, с примечанием:"),
+    "remarked": t("Right as written, with a remark:", "Верно в таком виде, с примечанием:"),
     "right": t("Right as written:", "Верно в таком виде:"),
     "program": t(
         "What the chapter's program does, and this one too:",

@@ -48,12 +48,12 @@ CLAIMS = {
         "NTK-масштабирование сохраняет частоту пары 0, а частоту последней делит на s",
     ),
     "yarn-ratios-in-bounds": t(
-        "with either ramp the ratios of YaRN lie between 1/s and 1 and never rise with j",
+        "in either version of YaRN the ratios lie between 1/s and 1 and never rise with j",
         "при обоих правилах смешивания отношения в YaRN лежат между 1/s и 1 и не растут с номером "
         "j",
     ),
     "yarn-ramps-differ": t(
-        "the two published ramps of YaRN give different frequencies in between",
+        "the two published versions of YaRN give different frequencies in between",
         "два правила YaRN, по номеру и по оборотам, дают промежуточным парам разные частоты",
     ),
     "bands-by-turns": t(

@@ -168,11 +168,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         *_toy(evidence),
         _changes(evidence),
         say(
-            "By itself the identity of one score says nothing about a whole model, as the chapter "
-            "is careful to add. Here it carries over from layer to layer: scores depend on n-m "
-            "alone, and everything else treats each token by itself. An added position vector, "
-            "rotated values, or a rule that depends on the length would break this chain. Two "
-            "more tokens, on the other hand, are no shift: they change what there is to attend to.",
+            "By itself an identity about a single score says nothing about a whole model, as the "
+            "chapter is careful to add. Here it carries over from layer to layer: scores depend on "
+            "the positions only through n-m, and everything else treats each token by itself. An "
+            "added position vector, rotated values, or a rule that depends on the length would "
+            "break this chain. Two more tokens, on the other hand, are no shift: they change what "
+            "there is to attend to.",
             "Тождество для одной оценки ещё ничего не говорит о модели в целом, и глава это "
             "оговаривает. Здесь оно переносится из слоя в слой: оценки зависят только от n-m, а "
             "всё остальное обрабатывает каждый токен отдельно. Прибавленный вектор позиции, "

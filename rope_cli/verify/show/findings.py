@@ -220,8 +220,8 @@ def model_layout_blocks(finding: Finding, request: Request) -> tuple[Block, ...]
         return ()
     return (
         say(
-            "The layout expected here is that of this model's own code. If the rows of the query "
-            "and key weights are permuted to match, as in Meta's files and those of llama.cpp, "
+            "The layout expected here is that of this model's own code. If the query and key "
+            "weights are arranged for the other one, as in Meta's files and those of llama.cpp, "
             "the arrays are right; if so, add --layout {layout}.",
             "Здесь ожидалась раскладка из кода самой модели. Если строки весов запросов и ключей "
             "переставлены под другую, как в файлах Meta и llama.cpp, массивы верны; тогда добавьте "

@@ -62,8 +62,8 @@ FIGURES = {
     "angles": t("angles", "углы"),
     "tables": t("cosines and sines", "косинусы и синусы"),
     "other-truncation": t(
-        "the bounds of YaRN's ramp are rounded to whole pairs where they should not be, or left "
-        "where they should be",
+        "the bounds of YaRN's ramp are rounded to whole pairs where they should not be, or not "
+        "rounded where they should be",
         "границы перехода YaRN округлены до целых номеров пар, хотя не должны, или не округлены, "
         "хотя должны",
     ),
@@ -425,8 +425,8 @@ MISTAKES: dict[str, MistakeWords] = {
     "denominator": in_words(
         "the width in the exponent is {denominator}, not {expected}",
         "в показателе степени стоит ширина {denominator}, а не {expected}",
-        "divide the exponent by the width of the rotated part",
-        "делите показатель на ширину поворачиваемой части",
+        "use the width of the rotated part as d in b^(-2j/d)",
+        "возьмите за d в b^(-2j/d) ширину поворачиваемой части",
     ),
     "position-interpolation": in_words(
         "positions or frequencies are divided by {factor} (position interpolation)",
@@ -442,10 +442,10 @@ MISTAKES: dict[str, MistakeWords] = {
         *READ_CONFIG,
     ),
     "llama3": in_words(
-        "slow pairs are divided by {factor} and fast ones kept, as Llama 3 does for the original "
+        "slow pairs are divided by {factor} and fast ones kept, as in Llama 3.1 with the original "
         "length {original_length}",
         "частоты медленных пар поделены на {factor}, быстрых не изменены, как при масштабировании "
-        "Llama 3 с исходной длиной {original_length}",
+        "Llama 3.1 с исходной длиной {original_length}",
         *READ_CONFIG,
     ),
     "unscaled": in_words(
@@ -539,8 +539,8 @@ MISTAKES: dict[str, MistakeWords] = {
         "--axes batch,tokens,heads,features",
     ),
     "results-exchanged": in_words(
-        "the two results of each pair are exchanged: the right one is written first",
-        "два результата каждой пары переставлены: первым записан правый",
+        "the two results of each pair are exchanged: the second one is written first",
+        "два результата каждой пары переставлены: первым записан второй",
         "write x·cos - y·sin where the left coordinate, x, was, x·sin + y·cos where the right one, "
         "y, was",
         "записывайте x·cos - y·sin на место левой координаты x, x·sin + y·cos на место правой, y",

@@ -62,7 +62,7 @@ def verdict_paragraph(finding: NotFiniteFinding) -> Block:
     }
     if finding.to_the_end:
         return say(
-            "DIFFERS. From position {position} on the output is {not_finite}: it holds {value} at "
+            "DIFFERS. From position {position} on, the output is {not_finite}: it holds {value} at "
             "{where}. Such numbers: {count}.",
             "НЕ СОВПАДАЕТ. Начиная с позиции {position} выход {not_finite}: по индексу {where} в "
             "нём {value}. Всего таких чисел: {count}.",
