@@ -1,8 +1,8 @@
 """Make the pictures of the README: ``python docs/pictures/make.py``, from a checkout.
 
-``terminal.svg`` is what a terminal shows, ``same-content.svg`` a figure. The pictures of the page in
-both languages are taken by Chromium, which has to be installed, through Playwright and made small
-by Pillow (``pip install '.[test]'`` brings both).
+``terminal.svg`` is what a terminal shows, ``same-content.svg`` a figure. The pictures of the page
+in both languages are taken by Chromium, which has to be installed, through Playwright and made
+small by Pillow (``pip install '.[test]'`` brings both).
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from tempfile import TemporaryDirectory
 
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
-
 from rich.console import Console
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text

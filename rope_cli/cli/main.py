@@ -6,6 +6,7 @@ file cannot be read or written; 130 interrupted.
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -53,6 +54,10 @@ def main(words: Sequence[str] | None = None) -> int:
         refusal = OutOfMemory()
     except ImportError as failure:
         if not NO_ROOM_FOR_LIBRARY.search(str(failure)):
+            raise
+        refusal = OutOfMemory()
+    except OSError as failure:
+        if failure.errno != errno.ENOMEM:
             raise
         refusal = OutOfMemory()
     except RopeError as raised:

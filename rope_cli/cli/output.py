@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from rope_cli.cli import streams
 from rope_cli.renderers import Colors, render_in_parts
-from rope_cli.report.read_back import can_be_read_back, read_back
 from rope_cli.text import LANGUAGES
 from rope_cli.user_input.command_errors import InvalidWidth, UnknownChoice, meant_choice, quoted
 from rope_cli.user_input.files import refuse_overwriting, write_file
@@ -89,11 +88,13 @@ class OutputOptions:
 
     def print_report(self, document: Document) -> int:
         """Print a report whose numbers were looked for in what the renderer made of it."""
+        from rope_cli.report.read_back import can_be_read_back, read_back
+
         printed = document
 
         def compose(ascii_only: bool) -> str | Iterator[str]:
             nonlocal printed
-            if self.format == "json" and not can_be_read_back(document):
+            if not can_be_read_back(document, self.format):
                 return self.render_in_parts(document, ascii_only)
             text = self.render(document, ascii_only)
             printed = read_back(document, text, self.format)

@@ -28,13 +28,17 @@ CLAIM = t(
     "в готовом отчёте есть каждое число его разделов",
 )
 SIX_DECIMALS = re.compile(r"-?\d+\.\d{6}(?!\d)")
+# The formats that hold every number; nothing is known of what another one leaves out.
+COMPLETE_FORMATS = ("text", "json", "markdown", "html")
 # Longer JSON is written as it is composed, and nobody holds all of it.
 MOST_VALUES = 200_000
 
 
-def can_be_read_back(document: Document) -> bool:
-    """Whether the values of a document are few enough to be composed and read at once."""
-    return values_of(document) <= MOST_VALUES
+def can_be_read_back(document: Document, format_name: str) -> bool:
+    """Whether a format holds every number, and JSON few enough to be composed and read at once."""
+    if format_name == "json":
+        return values_of(document) <= MOST_VALUES
+    return format_name in COMPLETE_FORMATS
 
 
 def values_of(document: Document) -> int:
