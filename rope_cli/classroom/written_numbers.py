@@ -40,7 +40,6 @@ NUMBER = (
     rf"(?:{GROUPED}|[0-9]+(?:[.,][0-9]*)?|[.,][0-9]+)"
     r"(?:\s?[eе][+-]?[0-9]+)?"  # the second letter is Cyrillic
 )
-TOKEN = re.compile(rf"\s*(?:({NUMBER})|(sqrt|sin|cos|tan|tg|pi)|(\*\*|[-+*/^()°]))")
 FUNCTIONS = {
     "sqrt": math.sqrt,
     "sin": math.sin,
@@ -48,6 +47,8 @@ FUNCTIONS = {
     "tan": math.tan,
     "tg": math.tan,
 }
+_NAMES = "|".join((*FUNCTIONS, "pi"))
+TOKEN = re.compile(rf"\s*(?:({NUMBER})|({_NAMES})|(\*\*|[-+*/^()°]))")
 INFINITE = re.compile("[+-]?(nan|inf|infinity|∞)")
 SPELLINGS = {
     **dict.fromkeys("−–—‐‑‒―➖", "-"),
@@ -84,7 +85,7 @@ _CLOSING = (
     "|округл[её]нно|с округлением|точно|ровно"
 )
 _INSIDE = r"(?:[^()]|\([^()]*\))*"
-_WORD = rf"{_BEFORE}(?!(?:sqrt|sin|cos|tan|tg|pi|{_ANGLE}){_AFTER}){_LETTER}{{2,}}"
+_WORD = rf"{_BEFORE}(?!(?:{_NAMES}|{_ANGLE}){_AFTER}){_LETTER}{{2,}}"
 _REMARK = (rf"\s*\((?={_INSIDE}\)$)(?:(?=[=≈~])|(?=[^()]*{_WORD})){_INSIDE}\)$", "")
 _TRAILING = (r"[\s;,!?._*']+$", "")
 _OPENED = (rf"^(?:(?:{_OPENING}){_AFTER}\s*(?:\.?:|\.|-(?=\s))?\s*)+", "")
@@ -107,7 +108,7 @@ REPLACEMENTS = (
     (r"\^\s*\{?\\circ\}?", "°"),
     (r"\\(?:cdot|times|ast)", "*"),
     (r"\\(?:approx|simeq|sim)", "≈"),
-    (r"\\(?=sqrt|sin|cos|tan|tg|pi)", " "),
+    (rf"\\(?={_NAMES})", " "),
     (r"\{", "("),
     (r"\}", ")"),
     # Quotes, and the marks of bold type and of an empty line.
@@ -158,18 +159,22 @@ def _compiled(replacements: Iterable[tuple[str, str]]) -> list[Replacement]:
 
 _TO_NUMBER = _compiled(REPLACEMENTS)
 _TO_WORDS = _compiled((_EMOJI, _QUOTES, _LEADING, _TRAILING, _REMARK, _TRAILING, _CLOSED, _OPENED))
+# The same value twice: 5.57 (√31).
+TWICE = re.compile(rf"(.*[^\s*/+^-])\s+\(({_INSIDE})\)")
+DEGREES = re.compile("((?!.*(?:sin|cos|tan|tg)).*)°")
 # What the script of the page needs to read as ``mark`` does.
 FOR_SCRIPT = {
     "spellings": SPELLINGS,
     "superscripts": SUPERSCRIPTS,
     "replacements": REPLACEMENTS,
-    "number": NUMBER,
+    "token": TOKEN.pattern,
+    "power": POWER.pattern,
+    "infinite": INFINITE.pattern,
+    "twice": TWICE.pattern,
+    "degrees": DEGREES.pattern,
     "longest": LONGEST,
     "longestText": LONGEST_TEXT,
 }
-# The same value twice: 5.57 (√31).
-TWICE = re.compile(rf"(.*[^\s*/+^-])\s+\(({_INSIDE})\)")
-DEGREES = re.compile("((?!.*(?:sin|cos|tan|tg)).*)°")
 
 
 def read_number(text: str) -> float | Text:

@@ -9,16 +9,13 @@ const {readNumber, inDegrees} = (() => {
   const element = document.getElementById("workbook");
   if (!element) return {};
   const reading = JSON.parse(element.textContent).reading;
-  const TOKEN = new RegExp(
-    `\\s*(?:(${reading.number})|(sqrt|sin|cos|tan|tg|pi)|(\\*\\*|[-+*/^()\u00b0]))`, "y");
-  const FUNCTIONS = {sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos, tan: Math.tan, tg: Math.tan};
-  const INFINITE = /^[+-]?(nan|inf|infinity|\u221e)$/;
-  const POWER = /[\u207a\u207b]?[\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+/g;
+  const whole = pattern => new RegExp(`^(?:${pattern})$`, "u");
+  const INFINITE = whole(reading.infinite), DEGREES = whole(reading.degrees);
+  const TWICE = whole(reading.twice), POWER = new RegExp(reading.power, "gu");
+  const TOKEN = new RegExp(reading.token, "uy");
   const REPLACEMENTS = reading.replacements.map(
     ([pattern, by]) => [new RegExp(pattern, "gu"), by]);
-  // The same value twice: 5.57 (sqrt 31).
-  const TWICE = /^(.*[^\s*/+^-])\s+\(((?:[^()]|\([^()]*\))*)\)$/;
-  const DEGREES = /^((?!.*(?:sin|cos|tan|tg)).*)\u00b0$/;
+  const FUNCTIONS = {sqrt: Math.sqrt, sin: Math.sin, cos: Math.cos, tan: Math.tan, tg: Math.tan};
 
   // Small letters, one kind of minus, of multiplication, of blank; powers after a "^".
   function plain(text) {
