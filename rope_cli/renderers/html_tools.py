@@ -87,8 +87,8 @@ EXPLORABLE: dict[str, Line] = {
         "основание, тем медленнее все пары, кроме нулевой: её частота всегда равна 1.",
     ),
 }
-# What the script says; it fills in the names in braces.
-SAID: dict[str, Line] = {
+# What the script tells of each move; it fills in the names in braces.
+SENTENCES: dict[str, Line] = {
     "minus": "−",
     "pi": "π",
     "pair": Text(en="pair {pair}", ru="пара {pair}"),
@@ -146,12 +146,12 @@ PRESENTATION = {
 
 def explorable(formatted: Formatted, start: Start) -> str:
     """The elements that the script fills, and a sentence for readers without it."""
-    said = {name: formatted(sentence) for name, sentence in SAID.items()}
+    sentences = {name: formatted(sentence) for name, sentence in SENTENCES.items()}
     words = {name: escape(formatted(sentence)) for name, sentence in EXPLORABLE.items()}
     numbers = {
-        "words": json.dumps(said),
+        "words": json.dumps(sentences),
         "start": json.dumps(asdict(start)),
-        "minus": said["minus"],
+        "minus": sentences["minus"],
     }
     own = "" if start.query else " hidden"
     return fill_part(

@@ -88,7 +88,7 @@ class _Reader:
 
     def nodes(self, *ends: str) -> list[Node]:
         """Everything up to one of the ends, which stays."""
-        found: list[Node] = []
+        nodes: list[Node] = []
         while self.tokens:
             blank = self.skip_blank()
             if not self.tokens or self.next_is(*ends):
@@ -96,14 +96,14 @@ class _Reader:
             if blank and self.next_is("/"):
                 self.take()
                 start = 1 + max(
-                    (at for at, node in enumerate(found) if node.kind == "relation"), default=-1
+                    (at for at, node in enumerate(nodes) if node.kind == "relation"), default=-1
                 )
                 below = self.nodes(*ends, *RELATIONS)
-                found[start:] = [Node("operand", fraction(found[start:], below))]
+                nodes[start:] = [Node("operand", fraction(nodes[start:], below))]
             else:
-                node = self.node(found[-1].kind if found else "relation")
-                found.append(node._replace(blank=blank))
-        return found
+                node = self.node(nodes[-1].kind if nodes else "relation")
+                nodes.append(node._replace(blank=blank))
+        return nodes
 
     def node(self, before: Kind) -> Node:
         """The next piece, with its indices and powers."""
@@ -193,7 +193,7 @@ class _Reader:
         word = [first, *self.word()] if many else [first]
         if "".join(word) in ("in", "out"):
             return f"<mi>{''.join(word)}</mi>"
-        parts = [f"<mn>{each}</mn>" if each.isdigit() else f"<mi>{each}</mi>" for each in word]
+        parts = [f"<mn>{token}</mn>" if token.isdigit() else f"<mi>{token}</mi>" for token in word]
         return parts[0] if len(parts) == 1 else f"<mrow>{''.join(parts)}</mrow>"
 
     def word(self) -> Iterator[str]:

@@ -282,7 +282,7 @@ def lay_out_plane(picture: Plane, words: Format, width: int) -> Drawing:
     tall = min(side, 230.0) + 24
     reach = max(
         [1.0]
-        + [math.hypot(*a.tip) for panel in picture.panels for a in panel.arrows]
+        + [math.hypot(*vector.tip) for panel in picture.panels for vector in panel.arrows]
         + [radius for panel in picture.panels for radius in panel.circles]
     )
     unit = (min(side, 230.0) / 2 - 26) / reach
@@ -297,11 +297,11 @@ def lay_out_plane(picture: Plane, words: Format, width: int) -> Drawing:
             ends = [(x + sign * length * across, y + sign * length * down) for sign in (-1, 1)]
             shapes.append(stroke(ends[0], ends[1]))
         shapes += [Circle((x, y), unit * radius) for radius in panel.circles]
-        for number, each in enumerate(panel.arrows):
-            colour, thickness = look(number, each.style)
-            end = x + unit * each.tip[0], y - unit * each.tip[1]
-            shapes += arrow((x, y), end, colour, thickness + 0.5, line_style(each))
-            shapes.append(name_at_tip(each, words(each.name), (x, y), unit, colour))
+        for number, vector in enumerate(panel.arrows):
+            colour, thickness = look(number, vector.style)
+            end = x + unit * vector.tip[0], y - unit * vector.tip[1]
+            shapes += arrow((x, y), end, colour, thickness + 0.5, line_style(vector))
+            shapes.append(name_at_tip(vector, words(vector.name), (x, y), unit, colour))
     return Drawing(tuple(shapes), math.ceil(TOP + tall * math.ceil(count / columns)))
 
 
@@ -310,16 +310,16 @@ def panels_in_a_row(picture: Plane, words: Format, width: int) -> int:
     count = len(picture.panels)
     if width == WIDTH:
         return count if count <= 4 else 3
-    names = [words(each.name) for panel in picture.panels for each in panel.arrows]
+    names = [words(vector.name) for panel in picture.panels for vector in panel.arrows]
     titles = [words(panel.title) for panel in picture.panels]
     short = max(map(len, names), default=0) <= 2 and max(map(width_of, titles)) <= width / 2 - 20
     return min(count, 2 if short else 1)
 
 
-def name_at_tip(each: Arrow, name: str, middle: Point, unit: float, colour: str) -> Words:
+def name_at_tip(vector: Arrow, name: str, middle: Point, unit: float, colour: str) -> Words:
     """The name of an arrow, beyond its tip."""
-    length = math.hypot(*each.tip) or 1.0
-    across, up = each.tip[0] / length, each.tip[1] / length
+    length = math.hypot(*vector.tip) or 1.0
+    across, up = vector.tip[0] / length, vector.tip[1] / length
     away = unit * length + 8
     anchor: Anchor = "start" if across > 0.4 else "end" if across < -0.4 else "middle"
     return Words(middle[0] + away * across, middle[1] - (away + 4) * up + 5, name, anchor, colour)
