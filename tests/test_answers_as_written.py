@@ -470,6 +470,15 @@ def test_form_holds_a_class(tmp_path: Path, sign: str) -> None:
     assert [remarks(student) for student in students] == [[], [], ["marked with seed 7"]]
 
 
+@pytest.mark.parametrize(("name", "student"), [("Ким Борис", "Ким Борис"), ("", "form")])
+def test_form_that_one_student_answered(tmp_path: Path, name: str, student: str) -> None:
+    """The name is that in the row, else that of the file."""
+    path = tmp_path / "form.csv"
+    path.write_text(f"name,one-pair-1,one-pair-2\n{name},0.54,0.841\n", "utf-8")
+    (boris,) = mark_files(str(path), lambda seed: questions_with(seed, ["one-pair"]))
+    assert (boris.student, boris.right) == (student, 2)
+
+
 def test_folder_of_a_class_has_more_than_answers(tmp_path: Path) -> None:
     """What a system leaves is no student; a photo is one, but not one who left questions blank."""
     for name in ("Thumbs.db", "desktop.ini", "~$anna.xlsx", ".DS_Store"):

@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 from tools.checkout import ROOT
 
-from rope_cli.classroom.answer_files import read_answers
+from rope_cli.classroom.answer_files import read_class
 from rope_cli.classroom.kept_answers import read_progress
 from rope_cli.errors import RopeError
 from rope_cli.scaling.config import read_config
@@ -71,7 +71,7 @@ READERS: dict[str, Callable[[str], Any]] = {
     "verify two": whole,
     "verify --frequencies": read_frequencies,
     "--config": read_config,
-    "mark": lambda path: read_answers(Path(path)),
+    "mark": lambda path: read_class(Path(path), "anna"),
     "--progress": lambda path: read_progress(path, None, again=False),
 }
 

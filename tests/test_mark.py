@@ -5,6 +5,7 @@ import errno
 import io
 import json
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -382,7 +383,6 @@ def test_path_without_permission_is_refused(
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
 def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
     """A pipe without a writer is refused within a second, and in a folder passed over."""
     os.mkfifo(tmp_path / "pipe.txt")
@@ -390,6 +390,23 @@ def test_named_pipe_is_not_waited_for(tmp_path: Path) -> None:
         mark_files(str(tmp_path / "pipe.txt"), QUESTIONS)
     written(tmp_path, "a.txt", "order-1: 2")
     assert [question.student for question in mark_files(str(tmp_path), QUESTIONS)] == ["a"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
+def test_answers_come_through_a_pipe(tmp_path: Path) -> None:
+    """A pipe can be read once only, and that is enough."""
+    path = tmp_path / "anna.txt"
+    os.mkfifo(path)
+    writer = threading.Thread(target=path.write_text, args=("order-1: 2\n",))
+    writer.start()
+    try:
+        (anna,) = mark_files(str(path), QUESTIONS)
+    finally:
+        writer.join()
+    assert (anna.student, [answer.text for answer in anna.in_state("right", "wrong")]) == (
+        "anna",
+        ["2"],
+    )
 
 
 def folder(tmp_path: Path) -> str:

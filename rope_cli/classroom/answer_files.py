@@ -14,11 +14,7 @@ from typing import NamedTuple
 from rope_cli.classroom.answer_lines import PairsAndProblems, from_lines
 from rope_cli.classroom.answer_tables import from_form, from_table, is_table
 from rope_cli.classroom.encodings import ASSUMED, NotText, decode
-from rope_cli.classroom.question_names import (
-    HEAD_OF_SHEET,
-    SEED,
-    exact_name,
-)
+from rope_cli.classroom.question_names import HEAD_OF_SHEET, SEED, exact_name
 from rope_cli.document.blocks import Line, Phrase
 from rope_cli.document.vocabulary import t
 from rope_cli.user_input.command_errors import EMPTY_NAME, CannotRead, failure_reason, printable
@@ -77,11 +73,12 @@ def files_in(path: str) -> tuple[Path, ...]:
     return files
 
 
-def read_class(path: Path, encoding: str | None = None) -> tuple[Answers, ...]:
-    """The answers of each student in a file, which is most often one.
+def read_class(path: Path, student: str, encoding: str | None = None) -> tuple[Answers, ...]:
+    """The answers in a file, which most often are those of ``student``.
 
-    Of a form, which has a row for each, the name is that in the row, else that of the file and the
-    number of the row. Raises :class:`CannotRead`.
+    A form has a row for each student, whose name is that in the row; of a row without a name, or
+    with one that stands twice, it is ``student`` and the number of the row. Raises
+    :class:`CannotRead`.
     """
     text, assumed = read_text(path, encoding)
     try:
@@ -89,11 +86,12 @@ def read_class(path: Path, encoding: str | None = None) -> tuple[Answers, ...]:
     except csv.Error:
         rows = []
     if not rows:
-        return (read_answers(path, encoding),)
+        return (student_answers(student, path, text, assumed),)
     names = Counter(name for name, _ in rows)
+    numbered = len(rows) > 1
     return tuple(
         answers_of(
-            f"{printable(path.stem)}.{place}" if names[name] > 1 or name == str(place) else name,
+            name if name and names[name] == 1 else f"{student}.{place}" if numbered else student,
             pairs,
             [],
             assumed,
@@ -102,14 +100,18 @@ def read_class(path: Path, encoding: str | None = None) -> tuple[Answers, ...]:
     )
 
 
-def read_answers(path: Path, encoding: str | None = None) -> Answers:
-    """One student's answers; the name is that of the file. Raises :class:`CannotRead`."""
-    text, assumed = read_text(path, encoding)
+def read_answers(path: Path) -> Answers:
+    """The answers of the student after whom a file is named. Raises :class:`CannotRead`."""
+    return student_answers(path.stem, path, *read_text(path, None))
+
+
+def student_answers(student: str, path: Path, text: str, assumed: str | None) -> Answers:
+    """The answers in a student's file, whose text this is. Raises :class:`CannotRead`."""
     try:
         pairs, problems = pairs_in(path, text)
     except csv.Error as failure:
         raise cannot_read(path, NOT_CSV, ACCEPTED) from failure
-    return answers_of(path.stem, pairs, problems, assumed)
+    return answers_of(student, pairs, problems, assumed)
 
 
 def pairs_in(path: Path, text: str) -> PairsAndProblems:

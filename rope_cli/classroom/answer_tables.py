@@ -65,7 +65,7 @@ def from_table(text: str) -> PairsAndProblems:
 
 
 def from_form(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
-    """The students and their answers of a table with a column for each question.
+    """The students, as far as they are named, and their answers: a column for each question.
 
     It is what a form exports; for any other text there are none. Raises ``csv.Error``.
     """
@@ -79,10 +79,10 @@ def from_form(text: str) -> list[tuple[str, list[tuple[str, str]]]]:
         return []
     column = next((at for at, cell in enumerate(header) if STUDENT.fullmatch(cell.lower())), None)
     students = []
-    for place, (_, cells) in enumerate(rows, 1):
+    for _, cells in rows:
         student = "" if column is None else "".join(cells[column : column + 1])
         pairs = [(name, cell) for name, cell in zip(names, cells, strict=False) if name]
-        students.append((student or str(place), pairs))
+        students.append((student, pairs))
     return students
 
 

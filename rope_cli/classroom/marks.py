@@ -121,17 +121,16 @@ def mark_files(
     alone = files == (Path(path),)
     stems = Counter(file.stem for file in files)
     for file in files:
-        name = printable(file.stem if stems[file.stem] == 1 else file.name)
+        name = file.stem if stems[file.stem] == 1 else file.name
         try:
-            in_file = read_class(file, encoding)
+            in_file = read_class(file, name, encoding)
             if len(in_file) == 1:
-                in_file = (in_file[0]._replace(student=name),)
                 refuse_without_answers(in_file[0], file)
         except (CannotRead, NoAnswers) as refusal:
             if alone:
                 raise
             problem = Phrase(refusal.SENTENCE, cast("dict[str, Piece]", refusal.values))
-            in_file = (Answers(name, (), (problem,)),)
+            in_file = (Answers(printable(name), (), (problem,)),)
         students += [mark_with_seed(answers, questions_with, seed) for answers in in_file]
     return tuple(students)
 
