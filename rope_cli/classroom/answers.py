@@ -65,7 +65,7 @@ def read_choice(text: str, choices: Sequence[Text]) -> float | Text:
     words = words_of(text)
     if (number := CHOICE.fullmatch(words)) is not None:
         place, rest = int(number[1][:9]), number[2]
-    elif (ordinal := ORDINAL.fullmatch(words)) is not None and ordinal.lastindex:
+    elif (ordinal := ORDINAL.fullmatch(words)) is not None:
         place = next(place for place in range(1, len(ORDINALS) + 1) if ordinal[place])
         rest = ordinal[len(ORDINALS) + 1]
     else:

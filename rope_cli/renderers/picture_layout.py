@@ -119,7 +119,7 @@ def name_curves_below(
     letters = int((frame - start - 74) / LETTER_WIDTH)
     for index, (curve, name) in enumerate(zip(picture.curves, names, strict=True)):
         colour, width = look(index, curve.style)
-        y = top + LINE_HEIGHT + 2 - 12
+        y = top + LINE_HEIGHT - 10
         runs = joined_runs(curve, "x" in picture.logarithmic and 0 in curve.xs)
         if picture.dense or any(last - first > 1 for first, last in runs):
             yield stroke((start, y), (start + 60, y), colour, width, line_style(curve))

@@ -1,8 +1,8 @@
 """What pictures are drawn of: paths, circles and words, each at its place.
 
 Places are in units of a frame that is :data:`WIDTH` wide, or :data:`NARROW` for a phone; y grows
-downwards. A colour is a name:
-a page gives it the colours of the reader, a file those of :data:`PAPER`.
+downwards. A colour is a name: a page gives it the colours of the reader, a file those of
+:data:`PAPER`.
 """
 
 from __future__ import annotations
