@@ -34,7 +34,8 @@ _BULLET = r"(?:[^\w\s#]\s*|[0-9]\ufe0f?\u20e3\s*|[0-9]+[.)]\s+|(?:question|во�
 _MARKS = r"[\s\"'”»*_`]*"
 _SEPARATOR = rf"{_MARKS}(?:[:=;,)\]|\t]|\.(?![0-9])|->|→|[–—](?=\s)|-(?=\s))?\s*"
 BEGINNING = re.compile(
-    rf"\s*{_BULLET}{NAME.pattern}{_SEPARATOR}|#+\s*{NAME.pattern.replace('<name>', '<heading>')}\s*$",
+    rf"\s*{_BULLET}{NAME.pattern}{_SEPARATOR}"
+    rf"|#+\s*{NAME.pattern.replace('<name>', '<heading>')}\s*$",
     re.IGNORECASE,
 )
 # Inside a line a name has to be followed by a sign.
