@@ -81,9 +81,26 @@ def test_nothing_in_the_file_is_lost(tmp_path: Path) -> None:
 
 
 def test_a_file_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    """One sentence, with the folder that is not there."""
+    """One sentence, with the folder that is there no longer."""
+    folder = tmp_path / "stick"
+    folder.mkdir()
+    progress = read_progress(str(folder / "mine.txt"), None, False)
+    folder.rmdir()
     with pytest.raises(CannotWrite, match="cannot be written"):
-        session_with(read_progress(str(tmp_path / "none" / "mine.txt"), None, False), "0.5")
+        session_with(progress, "0.5")
+
+
+@pytest.mark.parametrize("name", ["missing/mine.txt", ".", "mine.txt/more.txt"])
+def test_progress_that_could_not_be_kept_is_refused_before_the_first_question(
+    name: str, tmp_path: Path
+) -> None:
+    """Not after the first answer; and trying leaves nothing behind."""
+    (tmp_path / "mine.txt").write_text("one-pair-1: 0.540\n")
+    with pytest.raises(CannotWrite, match="cannot be written"):
+        read_progress(str(tmp_path / name), None, False)
+    read_progress(str(tmp_path / "mine.txt"), None, False)
+    read_progress(str(tmp_path / "new.txt"), None, False)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 
 
 def test_questions_come_in_the_order_given() -> None:

@@ -853,3 +853,13 @@ def test_failed_check_is_written_too(tmp_path: Path, monkeypatch: pytest.MonkeyP
     path = tmp_path / "report.txt"
     assert main(["show", "norms", "-o", str(path)]) == 1
     assert "[norms]" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("encoding", ["idna", "idna:replace"])
+@pytest.mark.parametrize("words", ["show one-pair", "-h", "nonsense"])
+def test_codec_that_is_for_something_else_is_refused(encoding: str, words: str, run: Run) -> None:
+    """A codec for names of hosts knows no error handlers, and fails in a way of its own."""
+    process = run(*words.split(), env={"PYTHONIOENCODING": encoding})
+    assert (process.returncode, process.stdout) == (2, b"")
+    line = one_line(process.stderr, "ascii")
+    assert ("idna lacks letters" in line) == (words != "nonsense")

@@ -15,7 +15,7 @@ from rope_cli.classroom.written_numbers import LONGEST
 from rope_cli.document.vocabulary import t
 from rope_cli.user_input.command_errors import CommandRefusal, printable
 from rope_cli.user_input.file_contents import read_bytes
-from rope_cli.user_input.files import write_file
+from rope_cli.user_input.files import refuse_unwritable, write_file
 
 
 class OtherSeed(CommandRefusal):
@@ -113,8 +113,10 @@ class Progress:
 def read_progress(path: str, seed: int | None, again: bool) -> Progress:
     """The progress in a file; in a new one there is none.
 
-    Raises ``CannotRead``, and :class:`OtherSeed` if ``seed`` is not that of the answers.
+    Raises ``CannotRead``, ``CannotWrite``, and :class:`OtherSeed` if ``seed`` is not that of the
+    answers.
     """
+    refuse_unwritable(path)
     if not Path(path).exists():
         return Progress(path, Answers("", (), seed=seed), again)
     answers = read_answers(Path(path))

@@ -9,6 +9,7 @@ import codecs
 import os
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TextIO, TypeAlias
 
 from rope_cli.errors import RopeError
@@ -65,10 +66,11 @@ def encoded(compose: Compose, ascii_only: bool, encoding: str, errors: str) -> b
     for plain in dict.fromkeys((ascii_only, True)):
         try:
             return joined(compose(plain), encoding)
-        except UnicodeEncodeError:
+        except UnicodeError:  # A codec for names of hosts knows no other.
             continue
     if errors in LENIENT:
-        return joined(compose(True), encoding, errors)
+        with suppress(UnicodeError):
+            return joined(compose(True), encoding, errors)
     raise OutputEncoding(encoding=encoding)
 
 
@@ -95,7 +97,11 @@ def print_error(refusal: RopeError, language: str) -> None:
         if _encodes(line, encoding):
             break
     try:
-        _write_whole(stream, line.encode(encoding, "backslashreplace"))
+        data = line.encode(encoding, "backslashreplace")
+    except UnicodeError:
+        data = line.encode("ascii", "backslashreplace")
+    try:
+        _write_whole(stream, data)
     except OSError:
         _abandon(stream)
 
@@ -191,7 +197,7 @@ def _terminal() -> os.terminal_size | None:
 def _encodes(text: str, encoding: str) -> bool:
     try:
         text.encode(encoding)
-    except UnicodeEncodeError:
+    except UnicodeError:
         return False
     return True
 

@@ -71,6 +71,24 @@ def write_file(path: str, data: Bytes) -> None:
         raise CannotWrite(path=quoted_path(path), reason=failure_reason(failure)) from failure
 
 
+def refuse_unwritable(path: str) -> None:
+    """Raise :class:`CannotWrite` before the work where :func:`write_file` would after it.
+
+    Whatever is no regular file is not tried.
+    """
+    try:
+        mode = _mode_of(path)
+        if mode is None or stat.S_ISREG(mode) or stat.S_ISDIR(mode):
+            from rope_cli.user_input.held_signals import signals_held
+
+            with signals_held():
+                descriptor, temporary = _create_beside(_target_of(path))
+                os.close(descriptor)
+                os.unlink(temporary)
+    except (OSError, ValueError) as failure:
+        raise CannotWrite(path=quoted_path(path), reason=failure_reason(failure)) from failure
+
+
 def write_all(
     data: Bytes, write: Callable[[memoryview], int | None], fileno: Callable[[], int]
 ) -> None:
@@ -154,12 +172,17 @@ def _write_directly(path: str, data: Bytes) -> None:
         _write_to_descriptor(file.fileno(), data)
 
 
-def _replace(path: str, data: Bytes, mode: int | None) -> None:
+def _create_beside(path: str) -> tuple[int, str]:
+    """A new file in the same folder, open for writing, and its name."""
     temporary = os.path.join(os.path.dirname(path), f".rope-report-{os.urandom(8).hex()}")
-    binary = getattr(os, "O_BINARY", 0)
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    # The process's own umask gives a new file its permissions.
+    return os.open(temporary, flags, 0o666), temporary
+
+
+def _replace(path: str, data: Bytes, mode: int | None) -> None:
+    descriptor, temporary = _create_beside(path)
     try:
-        # The process's own umask gives a new file its permissions.
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | binary, 0o666)
         try:
             _write_to_descriptor(descriptor, data)
         finally:
