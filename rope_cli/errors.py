@@ -261,8 +261,8 @@ class RowWidth(RopeError):
 
     kind = "row-width"
     SENTENCE = Text(
-        en="numbers in a row of {name}: {actual}; accepted: the feature width, {expected}",
-        ru="{name}: чисел в строке {actual}; допустимо столько, сколько признаков: {expected}",
+        en="{option}: numbers in a row: {actual}; accepted: the feature width, {expected}",
+        ru="{option}: чисел в строке {actual}; допустимо столько, сколько признаков: {expected}",
     )
 
 
@@ -271,8 +271,10 @@ class RowCount(RopeError):
 
     kind = "row-count"
     SENTENCE = Text(
-        en="{name} has rows: {actual}; accepted: one for all positions or {expected}, one for each",
-        ru="{name}: строк {actual}; допустима 1 на все позиции или {expected}, по одной на каждую",
+        en="{option} has rows: {actual}; accepted: one for all positions or {expected}, one for "
+        "each",
+        ru="{option}: строк {actual}; допустима 1 на все позиции или {expected}, по одной на "
+        "каждую",
     )
 
 

@@ -721,7 +721,7 @@ def test_a_refusal_of_the_readers_values_stays_a_refusal(monkeypatch: Patch) -> 
     """What the reader can mend is no failed check."""
 
     def refuse(example: Example) -> Evidence:
-        raise RowWidth(name="query", actual=3, expected=4)
+        raise RowWidth(option="--query", actual=3, expected=4)
 
     monkeypatch.setattr(norms, "gather", refuse)
     assert not build.build(["norms"]).holds

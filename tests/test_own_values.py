@@ -250,16 +250,49 @@ def test_scores_that_cancel_are_right_all_the_same() -> None:
 
 def test_what_float64_cannot_tell_is_refused() -> None:
     """Angles beyond 2^43 radians, and rows beyond the memory that is allowed, are refused."""
-    with pytest.raises(RopeError, match="m·θ"):
+    # 2^43 - 1 is left for the shift, and 2^43 - 3 for a position that the chapter's shift moves.
+    with pytest.raises(RopeError, match=r"--shift is \d+; .* from 0 to 8796093022207$"):
         asked(positions="0,1", shift="9007199254740000")
+    with pytest.raises(RopeError, match=r'--positions is "0,9\d+"; .* beyond 8796093022205$'):
+        asked(positions="0,9007199254740000")
+    # 1e-9^(-2/4) = 31622.8 radians per position: 2^43 / 31622.8 = 278156884.6
+    with pytest.raises(RopeError, match=r"beyond 278156881$"):
+        asked(positions="300000000", base="1e-9")
+    asked(positions="278156881", base="1e-9")
     with pytest.raises(RopeError, match="rows all"):
         asked(positions="0:65", rows="all")
 
 
 def test_the_shift_counts_for_the_last_position() -> None:
-    """Positions and shift together stay within 2^53."""
-    with pytest.raises(RopeError, match=r"--shift is 1000000; accepted: .* from 0 to 983$"):
-        asked(positions="9007199254740000:9007199254740010", shift="1000000")
+    """Positions and shift together stay within 2^43, at 1 radian per position."""
+    with pytest.raises(RopeError, match=r"--shift is 1000000; accepted: .* from 0 to 199$"):
+        asked(positions="8796093022000:8796093022010", shift="1000000")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"feature_width": "3"},
+        {"base": "0"},
+        {"positions": "3:1"},
+        {"positions": "0,9007199254740000"},
+        {"shift": "-1"},
+        {"shift": "9007199254740000"},
+        {"query": "1,2,3"},
+        {"key": "1,2,3"},
+        {"key": "1,2,3,4", "feature_width": "8"},
+        {"query": "1,2;3,4"},
+        {"rows": "all", "positions": "0:65"},
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("language", ["en", "ru"])
+def test_refusal_names_the_option(values: dict[str, str], language: str) -> None:
+    """Whoever typed a value finds it by the option that the refusal begins with."""
+    with pytest.raises(RopeError) as refusal:
+        asked(**values)
+    option = "--" + next(iter(values)).replace("_", "-")
+    assert refusal.value.sentence(language).startswith(option)
 
 
 @pytest.mark.slow
@@ -352,7 +385,7 @@ def test_far_positions_need_no_table_from_zero() -> None:
 
 @pytest.mark.parametrize(
     ("positions", "shift", "most"),
-    [("0:3", 2**53, 2**53 - 2), ("7", 2**53 - 6, 2**53 - 7), (str(2**53), 1, 0)],
+    [("0:3", 2**53, 2**43 - 2), ("7", 2**43 - 6, 2**43 - 7), (str(2**43), 1, 0)],
 )
 def test_shift_that_is_too_large_is_itself_blamed(positions: str, shift: int, most: int) -> None:
     """The positions alone are accepted, so the refusal names the shift and what is left for it."""

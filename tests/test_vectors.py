@@ -540,10 +540,10 @@ def overflowing() -> Expected:
 @pytest.mark.parametrize(
     ("expected", "positions", "said"),
     [
-        (plain(4), (0, int(GREATEST_ANGLE) + 1), "m·θ is 8.796e"),
-        (plain(4, base=1e-9), (0, 2**53), "m·θ is 2.8"),
-        (overflowing(), (0, 2**53), "m·θ is inf"),
-        (plain(1026), (0,), "feature_width is 1026"),
+        (plain(4), (0, int(GREATEST_ANGLE) + 1), "--positions is 8796093022209; .* to 8796093022208"),
+        (plain(4, base=1e-9), (0, 2**53), "--positions is .* to 278156884$"),
+        (overflowing(), (0, 2**53), "--positions is .* only 0"),
+        (plain(1026), (0,), "--feature-width is 1026"),
         (with_factor(1.1e15), (0,), "attention_factor is 1.1e"),
         (with_factor(0.9e-15), (0,), "attention_factor is 9e-16"),
         (with_factor(1e308), (0,), "attention_factor is 1e"),

@@ -73,8 +73,9 @@ class Parameters:
     ``query`` and ``key`` hold one row, which then stands at every position, or a row for each
     position; without rows the chapter's row [1, 0, 1, 0, ...] is continued to the feature width.
     ``dtype`` is that of the rotated rows. ``every_row`` asks for tables without a summary.
-    ``given`` names the values that come from the reader, ``options_typed`` are their options as a
-    shell reads them, each with a blank before it.
+    ``given`` names the values that come from the reader; with ``width_of_rows`` the feature width
+    is one of them because their rows are that wide. ``options_typed`` are their options as a shell
+    reads them, each with a blank before it.
     """
 
     feature_width: int = field(
@@ -210,6 +211,7 @@ class Parameters:
         ),
     )
     given: frozenset[str] = frozenset()
+    width_of_rows: bool = field(default=False, compare=False)
     options_typed: str = field(default="", compare=False)
 
     @property
@@ -225,7 +227,7 @@ class Parameters:
     def restricted_to(self, used: frozenset[str]) -> Parameters:
         """The reader's values of these names, and the chapter's for all others."""
         kept = {name: getattr(self, name) for name in self.given & used}
-        return Parameters(**kept, given=self.given & used)
+        return Parameters(**kept, given=self.given & used, width_of_rows=self.width_of_rows)
 
     def for_programs(self) -> dict[str, Any]:
         """The parameters under the names that the JSON report uses."""

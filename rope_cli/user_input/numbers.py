@@ -40,9 +40,9 @@ class InvalidPositions(CommandRefusal):
     kind = "invalid-positions"
     SENTENCE = Text(
         en="{option} is {value}; accepted: rising whole numbers such as 0:3 or 0,1,7, at most "
-        "{most} of them, none beyond {last} even after the shift",
+        "{most} of them, none beyond {last}",
         ru="{option}: задано {value}; допустимы возрастающие целые числа, например 0:3 или "
-        "0,1,7: их не больше {most}, и ни одно даже после сдвига не больше {last}",
+        "0,1,7: их не больше {most}, и ни одно не больше {last}",
     )
 
 
@@ -91,10 +91,10 @@ def read_whole_number(option: str, text: str, most: int = GREATEST_POSITION, lea
     return int(text)
 
 
-def read_width(option: str, text: str) -> int:
-    """A width that the report can still show; that it is even, the rotation itself demands."""
-    if not INTEGER.fullmatch(text) or int(text) > GREATEST_WIDTH:
-        accepted = even_number_up_to(GREATEST_WIDTH)
+def read_width(option: str, text: str, *, most: int = GREATEST_WIDTH) -> int:
+    """A width: an even number from 2 to ``most``."""
+    if not INTEGER.fullmatch(text) or not 2 <= int(text) <= most or int(text) % 2:
+        accepted = even_number_up_to(most)
         raise InvalidNumber(option=option, value=quoted(text), accepted=accepted)
     return int(text)
 
@@ -127,6 +127,7 @@ def read_positions(option: str, text: str, *, may_be_negative: bool = False) -> 
     return ranges[0] if len(ranges) == 1 else tuple(chain(*ranges))
 
 
-def invalid_positions(option: str, text: str, most: int = MOST_POSITIONS) -> InvalidPositions:
-    """The refusal of positions, with what was typed."""
-    return InvalidPositions(option=option, value=quoted(text), most=most, last="2^53")
+def invalid_positions(option: str, text: str, last: int = GREATEST_POSITION) -> InvalidPositions:
+    """The refusal of positions, with what was typed; ``last`` is the greatest one accepted."""
+    end = "2^53" if last == GREATEST_POSITION else last
+    return InvalidPositions(option=option, value=quoted(text), most=MOST_POSITIONS, last=end)

@@ -23,7 +23,7 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from rope_cli.document.vocabulary import t
-from rope_cli.example.user_values import GREATEST_ANGLE
+from rope_cli.example.user_values import farthest_position
 from rope_cli.rope.attention import dot_products
 from rope_cli.rope.layouts import half_split_order
 from rope_cli.rope.tables import LAYOUTS, RotaryEmbedding
@@ -272,15 +272,16 @@ def refuse_unusable(expected: Expected, positions: Sequence[int]) -> None:
     """Refuse widths that the inputs lack, and numbers that float64 cannot hold."""
     if expected.head_width > GREATEST_WIDTH:
         accepted = even_number_up_to(GREATEST_WIDTH)
-        raise InvalidNumber(option="feature_width", value=expected.head_width, accepted=accepted)
+        raise InvalidNumber(option="--feature-width", value=expected.head_width, accepted=accepted)
     factor = float(expected.scaled.attention_factor)
     if not 1 / GREATEST_NUMBER <= factor <= GREATEST_NUMBER:
         accepted = number_between(1 / GREATEST_NUMBER, GREATEST_NUMBER)
         raise InvalidNumber(option="attention_factor", value=f"{factor:.4g}", accepted=accepted)
-    angle = max(positions, default=0) * float(np.abs(expected.frequencies).max())
-    if angle > GREATEST_ANGLE:
-        accepted = number_between(0, GREATEST_ANGLE)
-        raise InvalidNumber(option="m·θ", value=f"{angle:.4g}", accepted=accepted)
+    farthest = farthest_position(float(np.abs(expected.frequencies).max()))
+    last = max(positions, default=0)
+    if last > farthest:
+        accepted = whole_number_between(0, farthest)
+        raise InvalidNumber(option="--positions", value=last, accepted=accepted)
 
 
 def input_numbers(

@@ -24,6 +24,7 @@ from rope_cli.user_input.numbers import (
     read_base,
     read_positions,
     read_whole_number,
+    read_width,
 )
 
 TOKENS, FEATURES, BATCH = "tokens", "features", "batch"
@@ -136,7 +137,7 @@ def request_from(options: Mapping[str, Any]) -> Request:
         config=config,
         layer_type=options.get("layer_type"),
         width=read(
-            "feature_width", partial(read_whole_number, most=GREATEST_ROTARY_WIDTH, least=2)
+            "feature_width", partial(read_width, most=GREATEST_ROTARY_WIDTH)
         ),
         base=read("base", read_base),
         layout=options.get("layout"),
