@@ -376,13 +376,37 @@ def test_language_comes_from_option_then_environment(
     assert "допустимо" in refused(capsys, "nonsense")
 
 
+@pytest.mark.parametrize(
+    ("name", "language"),
+    [
+        ("ru_RU.UTF-8", "ru"),
+        ("ru-RU", "ru"),
+        ("ru_RU@latin", "ru"),
+        ("RU", "ru"),
+        ("en_US", "en"),
+        ("C.UTF-8", "en"),
+        ("POSIX", "en"),
+    ],
+)
+def test_language_may_be_named_as_a_locale(
+    name: str,
+    language: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """What LANG holds, ROPE_REPORT_LANG takes, for reports and for help."""
+    expected = said(capsys, "list", "--lang", language), said(capsys, "-h", "--lang", language)
+    monkeypatch.setenv("ROPE_REPORT_LANG", name)
+    assert (said(capsys, "list"), said(capsys, "-h")) == expected
+
+
 def test_unknown_language_is_refused_in_english(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A language that there is not is refused, from either place, unless it is overruled."""
     assert refused(capsys, "list", "--lang", "xx") == '--lang is "xx"; accepted: en, ru'
-    monkeypatch.setenv("ROPE_REPORT_LANG", "ru_RU.UTF-8")
-    expected = 'ROPE_REPORT_LANG is "ru_RU.UTF-8"; accepted: en, ru'
+    monkeypatch.setenv("ROPE_REPORT_LANG", "de_DE.UTF-8")
+    expected = 'ROPE_REPORT_LANG is "de_DE.UTF-8"; accepted: en, ru'
     assert refused(capsys, "list") == expected
     assert said(capsys, "list", "--lang", "ru")
     assert said(capsys, "-h").startswith("Usage: ")

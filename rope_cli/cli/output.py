@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rope_cli.document.blocks import Document
 
 LANGUAGE_VARIABLE = "ROPE_REPORT_LANG"
+LOCALE = re.compile(r"(?P<language>[A-Za-z]+)([_-][A-Za-z0-9]+)*(\.[\w-]+)?(@\w+)?")
 PAGED_FORMATS = ("text", "markdown")
 LEAST_WIDTH, DEFAULT_WIDTH, MOST_WIDTH = 40, 80, 1000
 
@@ -113,7 +114,9 @@ def output_options(chosen: Mapping[str, Any]) -> OutputOptions:
     to_file = output != "-"
     language = chosen.get("lang")
     if language is None:
-        language = require_choice(LANGUAGES, LANGUAGE_VARIABLE, environment_language())
+        language = environment_language()
+        if language not in LANGUAGES:
+            require_choice(LANGUAGES, LANGUAGE_VARIABLE, os.environ[LANGUAGE_VARIABLE])
     format_name = chosen.get("format", "text")
     return OutputOptions(
         language=language,
@@ -143,8 +146,15 @@ def columns(width: str | None, to_file: bool) -> int:
 
 
 def environment_language() -> str:
-    """The language named by the environment, which may be none that there is."""
-    return os.environ.get(LANGUAGE_VARIABLE) or LANGUAGES[0]
+    """The language named by the environment, which may be none that there is.
+
+    The name of a locale, such as ru_RU.UTF-8 or en-US, begins with that of its language; C and
+    POSIX are English.
+    """
+    named = os.environ.get(LANGUAGE_VARIABLE) or LANGUAGES[0]
+    locale = LOCALE.fullmatch(named)
+    name = locale["language"].lower() if locale else named
+    return LANGUAGES[0] if name in ("c", "posix") else name
 
 
 @dataclass(frozen=True)
