@@ -21,6 +21,7 @@ from rope_cli.document.blocks import (
     Column,
     Cue,
     Document,
+    Formula,
     Legend,
     Matrix,
     Number,
@@ -435,6 +436,54 @@ def test_prose_is_wrapped_at_blanks_only() -> None:
     word = "1" * 60
     text = render(page(Paragraph(f"before {word} after")), "text", "en", width=40)
     assert word in text.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("formula", "width", "expected"),
+    [
+        (
+            "R(φ) = [[cos φ, -sin φ], [sin φ, cos φ]]",
+            40,
+            ["R(phi) = [[cos phi, -sin phi],", "[sin phi, cos phi]]"],
+        ),
+        (
+            "qᵀ R(φ) k = (q_0 k_0 + q_1 k_1) cos φ + (q_1 k_0 - q_0 k_1) sin φ",
+            40,
+            [
+                "q^T R(phi) k",
+                "= (q_0 k_0 + q_1 k_1) cos phi",
+                "+ (q_1 k_0 - q_0 k_1) sin phi",
+            ],
+        ),
+        ("a ≤ |b - c| · (d + e),   D = m-n", 40, ["a <= |b - c| * (d + e),   D = m-n"]),
+        ("a b c = |d - e| + f", 16, ["a b c", "= |d - e|", "+ f"]),
+    ],
+)
+def test_a_formula_breaks_between_its_parts(
+    formula: str, width: int, expected: list[str]
+) -> None:
+    """Before relations and terms, between rows of a matrix, and never inside R(φ) or sin φ."""
+    text = render(page(Formula(formula)), "text", "en", width=width, ascii_only=True)
+    lines = [line[4:] for line in text.splitlines() if line.startswith("    ")]
+    assert lines == expected
+
+
+@pytest.mark.parametrize("ascii_only", [False, True])
+def test_no_formula_of_the_report_is_torn(whole: Document, ascii_only: bool) -> None:
+    """On the narrowest page no line ends behind sin, cos, an open bracket or an odd bar."""
+    for section in whole.sections:
+        for block in section.blocks:
+            if not isinstance(block, Formula):
+                continue
+            text = render(page(block), "text", "en", width=40, ascii_only=ascii_only)
+            lines = [line[4:] for line in text.splitlines() if line.startswith("    ")]
+            assert "".join(lines).replace(" ", "") == formatting.format_line(
+                block.formula, "en", ascii_only
+            ).replace(" ", "").replace(TIGHT, "")
+            for line in lines[:-1]:
+                assert len(line) <= 36
+                assert not re.search(r"(sin|cos|[(\[])$", line), line
+                assert line.count("|") % 2 == 0, line
 
 
 @pytest.mark.parametrize(

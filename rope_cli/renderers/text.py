@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from io import StringIO
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Literal
 
 from rope_cli.document import formatting
@@ -179,7 +179,8 @@ class _TextPage(Page):
         yield from self.wrap(content)
 
     def formula(self, formula: str) -> Iterator[str]:
-        for part in wrap(break_at_relations(self.format(formula)), self.width - 4):
+        room = self.width - 4
+        for part in wrap(break_formula(self.format(formula), room), room):
             yield "    " + part
 
     def legend(self, cues: tuple[Cue, ...]) -> Iterator[str]:
@@ -446,6 +447,32 @@ def component_widths(cells: Iterable[Cell]) -> tuple[int, ...]:
     return tuple(map(max, zip(*lengths, strict=True)))
 
 
-def break_at_relations(formula: str) -> str:
-    """The formula with unbreakable blanks, except before = and arrows, where a line may end."""
-    return re.sub(f"{TIGHT}(=|→|->){TIGHT}", rf" \1{TIGHT}", formula.replace(" ", TIGHT))
+def break_formula(formula: str, room: int) -> str:
+    """The formula with unbreakable blanks but those where a line may end.
+
+    It may end before =, ≤ and arrows; in a part that is wider than ``room`` also before the terms of
+    a sum and between the rows of a matrix, and at last between factors.
+    """
+    parts = re.split(r"(?<!  \w) (?=(?:[=≤→]|<=|->) )", formula.replace(TIGHT, " "))
+    return " ".join(break_part(part, room) for part in parts)
+
+
+def break_part(part: str, room: int) -> str:
+    """A part of a formula, with as few breakable blanks as ``room`` needs."""
+    bars = accumulate(sign == "|" for sign in part)
+    brackets = accumulate((sign in "([") - (sign in ")]") for sign in part)
+    depths = [bracket + bar % 2 for bracket, bar in zip(brackets, bars, strict=True)]
+    blanks = [index for index, sign in enumerate(part) if sign == " "]
+    commas = [index for index in blanks if part[index - 1] == ","]
+    outer = min((depths[index] for index in commas), default=0)
+    terms = [i for i in blanks if depths[i] == 0 and part[i + 1 : i + 3] in ("+ ", "- ")]
+    factors = [i for i in blanks if depths[i] == 0 and not re.search(r"[=+-]$|sin$|cos$", part[:i])]
+    rows = [index for index in commas if depths[index] == outer]
+    for breakable in ([], [*terms, *rows], [*terms, *rows, *factors]):
+        signs = list(part.replace(" ", TIGHT))
+        for index in breakable:
+            signs[index] = " "
+        broken = "".join(signs)
+        if all(len(word) <= room for word in broken.split(" ")):
+            break
+    return broken
