@@ -459,9 +459,7 @@ def test_prose_is_wrapped_at_blanks_only() -> None:
         ("a b c = |d - e| + f", 16, ["a b c", "= |d - e|", "+ f"]),
     ],
 )
-def test_a_formula_breaks_between_its_parts(
-    formula: str, width: int, expected: list[str]
-) -> None:
+def test_a_formula_breaks_between_its_parts(formula: str, width: int, expected: list[str]) -> None:
     """Before relations and terms, between rows of a matrix, and never inside R(φ) or sin φ."""
     text = render(page(Formula(formula)), "text", "en", width=width, ascii_only=True)
     lines = [line[4:] for line in text.splitlines() if line.startswith("    ")]

@@ -540,7 +540,11 @@ def overflowing() -> Expected:
 @pytest.mark.parametrize(
     ("expected", "positions", "said"),
     [
-        (plain(4), (0, int(GREATEST_ANGLE) + 1), "--positions is 8796093022209; .* to 8796093022208"),
+        (
+            plain(4),
+            (0, int(GREATEST_ANGLE) + 1),
+            "--positions is 8796093022209; .* to 8796093022208",
+        ),
         (plain(4, base=1e-9), (0, 2**53), "--positions is .* to 278156884$"),
         (overflowing(), (0, 2**53), "--positions is .* only 0"),
         (plain(1026), (0,), "--feature-width is 1026"),

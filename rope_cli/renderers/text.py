@@ -450,8 +450,8 @@ def component_widths(cells: Iterable[Cell]) -> tuple[int, ...]:
 def break_formula(formula: str, room: int) -> str:
     """The formula with unbreakable blanks but those where a line may end.
 
-    It may end before =, ≤ and arrows; in a part that is wider than ``room`` also before the terms of
-    a sum and between the rows of a matrix, and at last between factors.
+    It may end before =, ≤ and arrows; in a part that is wider than ``room`` also before the terms
+    of a sum and between the rows of a matrix, and at last between factors.
     """
     parts = re.split(r"(?<!  \w) (?=(?:[=≤→]|<=|->) )", formula.replace(TIGHT, " "))
     return " ".join(break_part(part, room) for part in parts)
@@ -466,7 +466,9 @@ def break_part(part: str, room: int) -> str:
     commas = [index for index in blanks if part[index - 1] == ","]
     outer = min((depths[index] for index in commas), default=0)
     terms = [i for i in blanks if depths[i] == 0 and part[i + 1 : i + 3] in ("+ ", "- ")]
-    factors = [i for i in blanks if depths[i] == 0 and not re.search(r"[=+-]$|sin$|cos$", part[:i])]
+    factors = [
+        i for i in blanks if depths[i] == 0 and not re.search(r"(?:[=+-]|sin|cos)$", part[:i])
+    ]
     rows = [index for index in commas if depths[index] == outer]
     for breakable in ([], [*terms, *rows], [*terms, *rows, *factors]):
         signs = list(part.replace(" ", TIGHT))

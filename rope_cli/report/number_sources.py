@@ -356,7 +356,7 @@ SOURCES: dict[str, dict[str, str]] = {
         "for the matrix. For {context}": "= 131072",
         "cosines and sines takes {table}": "table_bytes",
         "in float64, which is {table_mib}": "= 128",
-        "full matrices would take {dense}": "dense_bytes",
+        "dense matrices would take {dense}": "dense_bytes",
         "take {dense} bytes, or {dense_gib}": "= 16",
         "Share of the entries | d": "dense_widths",
         "Share of the entries | not zero, %": "dense_shares",

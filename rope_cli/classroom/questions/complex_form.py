@@ -110,8 +110,8 @@ def multiplications(numbers: Numbers) -> Question:
         4 * (d // 2),
         wrong(
             d * d,
-            "This is for the full matrix, but all except 2d of its entries are zero.",
-            "Столько нужно для полной матрицы, но в ней все элементы, кроме 2d, — нули.",
+            "This is for the dense matrix, but all except 2d of its entries are zero.",
+            "Столько нужно для плотной матрицы, но в ней все элементы, кроме 2d, — нули.",
         ),
         wrong(
             4 * d,
@@ -133,8 +133,8 @@ def multiplications(numbers: Numbers) -> Question:
             "Пар d/2, и для каждой пары [x, y] нужны x·cos, y·sin, x·sin и y·cos.",
         ),
         explanation=t(
-            "4·{pairs} = {answer}, where the full matrix would take {dense}.",
-            "4·{pairs} = {answer}, а полная матрица потребовала бы {dense}.",
+            "4·{pairs} = {answer}, where the dense matrix would take {dense}.",
+            "4·{pairs} = {answer}, а плотная матрица потребовала бы {dense}.",
         ),
         d=d,
         pairs=d // 2,

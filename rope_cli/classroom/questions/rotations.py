@@ -68,10 +68,12 @@ def pair_score(m: int, n: int) -> Question:
             "Нарисуйте единичную окружность: q вначале на первой оси, k — на второй.",
         ),
         explanation=t(
-            "Before the rotation k is a quarter circle ahead of q, afterwards it is ahead by "
-            "π/2 + (n-m). The cosine of this angle is -sin(n-m), and here n-m = {difference}.",
-            "До поворота k опережает q на четверть оборота, после — на угол π/2 + (n-m). "
-            "Косинус этого угла равен -sin(n-m), а здесь n-m = {difference}.",
+            "Both rows have length 1, so their dot product is the cosine of the angle between "
+            "them. Before the rotation k is a quarter circle ahead of q, afterwards it is ahead by "
+            "π/2 + (n-m), and cos(π/2 + (n-m)) = -sin(n-m). Here n-m = {difference}.",
+            "Длина обеих строк равна 1, поэтому их скалярное произведение — косинус угла между "
+            "ними. До поворота k опережает q на четверть оборота, после — на угол π/2 + (n-m), а "
+            "cos(π/2 + (n-m)) = -sin(n-m). Здесь n-m = {difference}.",
         ),
         place=format_positions(m, n),
         difference=Signed(n - m),

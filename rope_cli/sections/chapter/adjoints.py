@@ -46,11 +46,11 @@ USES = frozenset({"feature_width", "base", "layout"})
 CLAIMS = {
     "loss-by-witness": t(
         "the loss is the one computed with dense rotation matrices",
-        "значение функции потерь совпадает с вычисленным по полным матрицам поворота d × d",
+        "значение функции потерь совпадает с вычисленным по плотным матрицам поворота d × d",
     ),
     "adjoints-by-transpose": t(
         "the input adjoints are the transposed dense matrices times the output adjoints",
-        "сопряжённые величины входов — это произведения транспонированных полных "
+        "сопряжённые величины входов — это произведения транспонированных плотных "
         "матриц d × d на сопряжённые величины выходов",
     ),
     "first-row-blind": t(

@@ -76,8 +76,8 @@ CLAIMS = {
     "generic-rows": t(
         "rows without zeros, as queries and as keys, are rotated as by the dense matrix (d × d, "
         "zeros included)",
-        "строки без нулей, и запросы, и ключи, повёрнуты так же, как полной матрицей d × d, "
-        "с нулями вне пар",
+        "строки без нулей, и запросы, и ключи, повёрнуты так же, как плотной матрицей d × d "
+        "(с нулями вне пар)",
     ),
     "position-zero-identity": t(
         "position 0 changes no bit of a row", "позиция 0 не меняет в строке ни одного бита"

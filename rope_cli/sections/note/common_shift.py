@@ -186,8 +186,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             t(
                 "q = [1, 2, -0.5, 0.75] at m = 1 and k = [0.3, -1, 2, 0.25] at n = 0, both "
                 "shifted; d = 4, b = 100. In the last column the positions are kept in bfloat16:",
-                "q = [1, 2, -0.5, 0.75] в m = 1 и k = [0.3, -1, 2, 0.25] в n = 0, обе позиции "
-                "сдвинуты; d = 4, b = 100. В последнем столбце позиции хранятся в bfloat16:",
+                "q = [1, 2, -0.5, 0.75] в позиции m = 1, k = [0.3, -1, 2, 0.25] в n = 0, обе "
+                "позиции сдвинуты; d = 4, b = 100. В последнем столбце позиции хранятся в "
+                "bfloat16:",
             ),
             (t("shift", "сдвиг"), map(_format_shift, evidence["common_shifts"])),
             (Column(t("rotated q", "q после поворота")), rows),

@@ -35,8 +35,10 @@ QUESTION = t(
 
 CLAIMS = {
     "dense-equals-pairs": t(
-        "multiplying x by the full matrix and rotating it pair by pair give the same row",
-        "умножение x на полную матрицу и поворот по парам дают одну и ту же строку",
+        "multiplying x by the dense matrix, zeros included, and rotating it pair by pair give the "
+        "same row",
+        "умножение x на плотную матрицу, вместе с нулями, и поворот по парам дают одну и ту же "
+        "строку",
     ),
     "nonzeros-2d": t(
         "at position 1 exactly 2d entries of the matrix are not zero, at every width",
@@ -240,10 +242,10 @@ def _what_three_cost() -> Paragraph:
 def _memory(evidence: Evidence) -> Paragraph:
     return say(
         "Nor is memory a reason for the matrix. For {context} positions at d = 128 the table of "
-        "cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the full "
+        "cosines and sines takes {table} bytes in float64, which is {table_mib} MiB; the dense "
         "matrices would take {dense} bytes, or {dense_gib} GiB.",
         "Матрица проигрывает и по памяти. Таблица косинусов и синусов для {context} позиций при "
-        "d = 128 занимает в float64 {table} байт ({table_mib} МиБ), а полные матрицы заняли бы "
+        "d = 128 занимает в float64 {table} байт ({table_mib} МиБ), а плотные матрицы заняли бы "
         "{dense} байта ({dense_gib} ГиБ).",
         context=CONTEXT,
         table=evidence["table_bytes"],
@@ -306,7 +308,7 @@ def _ways_of_counting(evidence: Evidence) -> Table:
         evidence["three_multiplications_from_table"],
     )
     ways = (
-        t("full matrix", "полная матрица"),
+        t("dense matrix", "плотная матрица"),
         t("four multiplications per pair", "четыре умножения на пару"),
         t("three, c + s and s - c on the spot", "три, c + s и s - c на месте"),
         t("three, c + s and s - c in the table", "три, c + s и s - c в таблице"),

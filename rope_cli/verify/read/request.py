@@ -136,9 +136,7 @@ def request_from(options: Mapping[str, Any]) -> Request:
         files=tuple(options.get("files", ())),
         config=config,
         layer_type=options.get("layer_type"),
-        width=read(
-            "feature_width", partial(read_width, most=GREATEST_ROTARY_WIDTH)
-        ),
+        width=read("feature_width", partial(read_width, most=GREATEST_ROTARY_WIDTH)),
         base=read("base", read_base),
         layout=options.get("layout"),
         length=read("length", partial(read_whole_number, least=1)),
