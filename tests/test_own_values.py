@@ -357,8 +357,28 @@ def test_a_section_says_which_values_it_keeps() -> None:
         "Ваши значения, которые в этом разделе не используются: основание частот, позиции."
         in russian
     )
-    assert "Your values: base b = 50. The chapter's: " in english
-    assert "Ваши параметры: основание b = 50. Из главы: " in russian
+    assert "Your values: base b = 50.\n" in english
+    assert "The chapter's values: feature width d = 4, pairs 2, adjacent layout" in english
+    assert "Ваши параметры: основание b = 50.\n" in russian
+    assert "Параметры примера из главы: ширина признаков d = 4, число пар 2" in russian
+
+
+def test_width_of_the_rows_is_said_to_follow_from_them() -> None:
+    """Nobody typed it: neither a value of the reader's nor one that a section leaves unused."""
+    parameters = asked(query="1,2,3,4,5,6")
+    english, russian = (
+        render(build.build(["one-pair", "norms"], parameters), "text", language, width=200)
+        for language in ("en", "ru")
+    )
+    assert (
+        "Your values: queries [1, 2, 3, 4, 5, 6]. Your rows give the feature width d = 6, pairs 3."
+    ) in english
+    assert "Your values that this section does not use: queries." in english
+    assert "The chapter's values: base b = 100" in english
+    assert "[1, 2, 3, 4, 5, 6]. Из ваших строк: ширина признаков d = 6, число пар 3." in russian
+    document = build.build(["norms"], asked(query="1,2,3,4", feature_width="4"))
+    typed = render(document, "text", "en", width=200)
+    assert "Your values: feature width d = 4, pairs 2, queries [1, 2, 3, 4].\n" in typed
 
 
 def test_large_inputs_are_summarised_and_rows_all_is_not() -> None:

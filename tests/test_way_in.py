@@ -22,7 +22,8 @@ from rope_cli.report.figure import INSTALL, NoMatplotlib
 from rope_cli.report.header_footer import first_screen
 from rope_cli.text import LANGUAGES
 
-VALUES = {"en": "The chapter's values: ", "ru": "Числа вычислены и проверены на вашем компьютере. "}
+VALUES = {"en": "The chapter's values: ", "ru": "Параметры примера из главы: "}
+FIRST_SECTION = {"en": "1. One pair by hand ", "ru": "1. Одна пара вручную "}
 TITLES = {
     "en": "Rotary position embedding (RoPE) in one minute",
     "ru": "Ротационное позиционное кодирование (RoPE) за минуту",
@@ -60,11 +61,11 @@ def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
 def test_first_screen_is_one_screen(
     language: str, signs: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It fits 80x24 with a prompt below it, and the parameters begin on the next screen."""
+    """It fits 80x24 with a prompt below it, and the sections begin on the next screen."""
     text = said(capsys, "--lang", language, *signs)
-    screen, values, _ = text.partition(VALUES[language])
+    screen, section, _ = text.partition(FIRST_SECTION[language])
     assert screen.startswith(TITLES[language])
-    assert values
+    assert section
     lines = screen.rstrip("\n").split("\n")
     assert len(lines) <= 23
     assert max(map(len, lines)) <= 80
@@ -75,19 +76,20 @@ def test_first_screen_says_what_is_needed(
     language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The idea with its numbers, the order of a section, the cues, both texts and the ways on."""
-    screen = said(capsys, "--lang", language).partition(VALUES[language])[0]
+    screen = said(capsys, "--lang", language).partition(FIRST_SECTION[language])[0]
     flat = " ".join(screen.split())
     wanted = {
         "en": (
             "dot product",
             "n-m",
             "asks first",
-            "fast pair",
             "key earlier",
             "The chapter follows",
         ),
-        "ru": ("скалярным произведением", "n-m", "с вопроса", "быстрая пара", "Глава — "),
+        "ru": ("скалярным произведением", "n-m", "с вопроса", "ключ раньше", "Глава — "),
     }
+    for words in ("──", "fast pair", "быстрая пара", "b = 100", "float64"):
+        assert words not in flat.replace("─" * 3, "")
     for words in (*wanted[language], "q = [1, 0]", "k = [0, 1]", "(5,3) -2 ◀╌", "(0,2) +2 ─▶"):
         assert words in flat
     sine = f"{math.sin(2):.6f}"
@@ -109,7 +111,7 @@ def test_first_screen_leaves_the_first_question_open(
     language: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Neither a pair of positions that it asks about, nor one of its scores but 0."""
-    screen = said(capsys, "--lang", language).partition(VALUES[language])[0]
+    screen = said(capsys, "--lang", language).partition(FIRST_SECTION[language])[0]
     for position in ("(1,0)", "(3,2)", "(0,1)", f"{math.sin(1):.3f}"):
         assert position not in screen
 
@@ -130,29 +132,45 @@ def test_whole_chapter_opens_with_the_screen(
     assert said(capsys, "show", *words).startswith(TITLES["en"])
 
 
-FIVE_CUES = "── fast pair   ╌╌ slow pair   ══ equal positions   ─▶ key later   ◀╌ key earlier"
-TWO_CUES = "── fast pair   ╌╌ slow pair"
+POSITION_CUES = "══ equal positions   ─▶ key later   ◀╌ key earlier"
+PAIR_CUES = "── fast pair   ╌╌ slow pair"
 
 
 @pytest.mark.parametrize(
-    ("words", "legend"),
+    ("words", "legends"),
     [
-        (["norms"], None),
-        (["one-pair", "bound"], "══ equal positions   ─▶ key later   ◀╌ key earlier"),
-        (["rotations"], TWO_CUES),
-        (["rotations", "-d", "2"], None),
-        (["rotations", "-d", "8", "-b", "1"], None),
-        (["frequencies", "dot-products"], FIVE_CUES),
+        (["norms"], []),
+        (["one-pair", "bound"], [POSITION_CUES]),
+        (["rotations"], [PAIR_CUES]),
+        (["rotations", "-d", "2"], []),
+        (["rotations", "-d", "8", "-b", "1"], []),
+        (["rotations", "dot-products", "direction"], [PAIR_CUES, POSITION_CUES]),
+        # The table of frequencies has the words beside the cues, the first screen those of n-m.
+        (["frequencies", "rotations", "dot-products"], [POSITION_CUES]),
+        (["chapter"], []),
     ],
 )
-def test_parts_of_the_report_have_a_short_opening(
-    words: list[str], legend: str | None, capsys: pytest.CaptureFixture[str]
+def test_cues_are_explained_where_they_first_stand(
+    words: list[str], legends: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whoever asks for a section is not taught the idea again, and gets the cues that it has."""
-    opening = said(capsys, "show", *words).partition("[")[0]
-    assert opening.startswith("Rotary position embedding (RoPE), computed and checked")
-    lines = [line for line in opening.splitlines() if re.match("[─╌═◀]{2} ", line)]
-    assert lines == ([legend] if legend else [])
+    """Right above the block that shows them, and not a second time."""
+    lines = said(capsys, "show", *words).splitlines()
+    places = [index for index, line in enumerate(lines) if re.match("[─╌═◀]{2} [a-z]", line)]
+    # A line of the first screen begins with cues too, but a sentence goes on behind them.
+    places = [index for index in places if "." not in lines[index]]
+    assert [lines[index] for index in places] == legends
+    for index in places:
+        below = "\n".join(lines[index + 2 : index + 9])
+        assert any(cue in below for cue in re.findall("[─╌═▶◀]{2}(?= )", lines[index]))
+
+
+@pytest.mark.parametrize("words", [["norms"], ["rotations", "direction"]])
+def test_parts_of_the_report_have_a_short_opening(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever asks for a section is not taught the idea again."""
+    opening = said(capsys, "show", *words).partition("\n\n")[0]
+    assert opening == "Rotary position embedding (RoPE), computed and checked on this machine"
 
 
 def test_only_the_slowest_pair_is_called_slow(capsys: pytest.CaptureFixture[str]) -> None:
@@ -197,18 +215,21 @@ def test_first_screen_is_in_every_format(form: str, capsys: pytest.CaptureFixtur
 # The header
 
 
-def test_header_of_the_note_does_not_mislead(capsys: pytest.CaptureFixture[str]) -> None:
-    """The chapter's values stand above sections that take some, and above no others."""
-    assert VALUES["en"] in said(capsys, "show", "one-pair")
-    assert "sections of the note" not in said(capsys, "show", "one-pair")
+def test_values_stand_where_their_names_are_known(capsys: pytest.CaptureFixture[str]) -> None:
+    """The chapter's values stand below sections that take some, and below no others."""
+    for language in LANGUAGES:
+        text = said(capsys, "show", "dot-products", "--lang", language)
+        assert text.index("[dot-products]") < text.index(VALUES[language])
+        assert VALUES[language] not in said(capsys, "show", "one-pair", "--lang", language)
+    assert "sections of the note" not in said(capsys, "show", "dot-products")
     assert VALUES["en"] not in said(capsys, "show", "bound")
     assert VALUES["ru"] not in said(capsys, "show", "bound", "--lang", "ru")
     note = " ".join(said(capsys, "show", "note").split())
     assert "The note supplements a Russian textbook's chapter on RoPE." in note
-    assert "float64. The sections of the note give their own." in note
+    assert "The sections of the note give their own." in note.partition(VALUES["en"])[2]
     # A value that no section takes is named in the section alone.
     taken, ignored = (said(capsys, "show", slug, "-b", "50") for slug in ("frequencies", "bound"))
-    assert "Your values: base b = 50. " in taken
+    assert "Your values: base b = 50.\n" in taken
     assert "Your values: " not in ignored
     assert "Your values that this section does not use: base." in ignored
 
@@ -224,12 +245,29 @@ def test_rows_without_zeros_are_shown_where_they_are_used(
     assert (row in text) == bool(used)
 
 
-def test_tolerance_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    """Under the checks stands what each sign of a tolerance means."""
-    assert "Checks: ≤ is the tolerance, the largest difference allowed" in said(
-        capsys, "show", "norms"
-    )
-    assert "Допуск в проверках: ≤ — " in said(capsys, "show", "norms", "--lang", "ru")
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_checks_are_explained_above_the_first_table_of_them(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Once in a report: what values and tolerance are, and what each of its signs means."""
+    sentence, column = {
+        "en": ("How to read the checks: values is ", "│ tolerance │ values │"),
+        "ru": ("Как читать проверки: «значений» — ", "│  допуск │ значений │"),
+    }[language]
+    text = said(capsys, "show", "norms", "direction", "--lang", language)
+    assert text.count(sentence) == 1
+    assert text.index("[norms]") < text.index(sentence) < text.index(column)
+
+
+def test_terminal_says_how_to_answer_first(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where somebody can answer, a line names --step; a pipe and a file have none."""
+    assert "--step" not in said(capsys, "show", "norms")
+    monkeypatch.setattr(dialogue, "can_ask", lambda output: True)
+    for language in LANGUAGES:
+        text = said(capsys, "show", "norms", "--lang", language)
+        assert "--step." in text.partition("[norms]")[0]
 
 
 # The end
@@ -430,7 +468,7 @@ def test_first_step_is_the_first_screen(
     monkeypatch.setattr(streams, "terminal_size", lambda: (80, 24))
     assert main(["--step", "--lang", language]) == 0
     whole = said(capsys, "--lang", language)
-    assert shown == [whole.partition(VALUES[language])[0].rstrip("\n") + "\n"]
+    assert shown == [whole.partition(FIRST_SECTION[language])[0].rstrip("\n") + "\n"]
 
 
 def test_next_section_is_the_one_after_the_last_shown() -> None:

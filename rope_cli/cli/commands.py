@@ -200,7 +200,9 @@ def show(output: OutputOptions, slugs: tuple[str, ...], step: bool, **values: st
     from rope_cli.report import build
 
     document = with_questions(output, build.build(slugs, parameters_from(values)))
-    return dialogue.print_in_steps(output, document) if step else output.print_report(document)
+    if step:
+        return dialogue.print_in_steps(output, document)
+    return output.print_report(dialogue.with_step_hint(output, document))
 
 
 def print_terms(output: OutputOptions, slugs: tuple[str, ...]) -> int:

@@ -25,6 +25,10 @@ GO_ON = Text(
     en="[{page}/{count}] Enter: go on, q: quit ",
     ru="[{page}/{count}] Enter — дальше, q — выход ",
 )
+STEP_HINT = Text(
+    en="To answer a question before its answer is in sight, add --step.",
+    ru="Чтобы ответить на вопрос раньше, чем ответ появится на экране, добавьте --step.",
+)
 
 
 def can_ask(output: OutputOptions) -> bool:
@@ -76,6 +80,15 @@ def print_in_steps(output: OutputOptions, document: Document) -> int:
             break
         write_as_it_is(page)
     return 0 if document.holds else 1
+
+
+def with_step_hint(output: OutputOptions, document: Document) -> Document:
+    """The document, at a terminal with a line above its sections on how to answer them first."""
+    from rope_cli.document.blocks import Paragraph
+
+    if not can_ask(output):
+        return document
+    return replace(document, opening=(*document.opening, Paragraph(STEP_HINT)))
 
 
 def go_on(output: OutputOptions, page: int, count: int) -> bool:

@@ -91,7 +91,8 @@ def section_alone(slug: str) -> Document:
     parameters = Parameters()
     evidence = gather_sections([slug], parameters, Example)[slug]
     section = assemble_section(slug, evidence, parameters)
-    return Document((), (section,), parameters=parameters.for_programs())
+    sections = header_footer.explained([section])
+    return Document((), sections, parameters=parameters.for_programs())
 
 
 def gather_sections(
@@ -222,10 +223,12 @@ def build(
     used = frozenset[str]().union(*map(used_parameters, modules))
     generic_rows = any(map(uses_generic_rows, modules))
     opening = header_footer.opening(parameters, sections, used, first.get("one-pair"))
+    note = any(track_of(slug) == "note" for slug in slugs)
+    values = header_footer.chapter_values(parameters, used, note)
     verdicts = (
         compare_runs(tuple(first.values()), tuple(second.values())),
         *compare_page(
-            opening,
+            (*opening, *values),
             sections,
             parameters.restricted_to(used),
             [parameters.restricted_to(used_parameters(module)) for module in modules],
@@ -233,8 +236,8 @@ def build(
     )
     return Document(
         opening=opening,
-        sections=sections,
-        closing=header_footer.closing(sections, verdicts, parameters, generic_rows),
+        sections=header_footer.explained(sections, opening),
+        closing=header_footer.closing(sections, verdicts, values, parameters, generic_rows),
         verdicts=verdicts,
         parameters=parameters.for_programs(),
         explorable=start_of(parameters) if set(slugs) >= set(TRACKS["chapter"]) else None,

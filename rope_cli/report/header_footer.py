@@ -47,23 +47,22 @@ TITLE = say(
 )
 IDEA = say(
     "Attention compares a query q and a key k by their dot product, the score, which ignores "
-    'their places: "dog bites man" and "man bites dog" have the same scores. So RoPE rotates each '
-    "pair of coordinates in proportion to position, the first fast, the last slowly. Positions "
-    "then enter the score only as n-m, key minus query. One pair, "
-    "q = [1, 0] at m, k = [0, 1] at n, 1 radian per position:",
+    'their places: "dog bites man" and "man bites dog" have the same scores. So RoPE takes the '
+    "coordinates of q and of k in pairs and rotates each pair by an angle proportional to the "
+    "token's position: the first pair fast, the last slowly. Positions then enter the score only "
+    "as n-m, key minus query. One pair, q = [1, 0] at position m, k = [0, 1] at position n, "
+    "1 radian per position:",
     "Внимание сравнивает запрос q и ключ k скалярным произведением — оценкой. От их мест она не "
-    "зависит: у «рысь ест мышь» и «мышь ест рысь» оценки равны. Поэтому RoPE поворачивает "
-    "пары координат на углы, пропорциональные позиции: первую быстро, последнюю медленно. "
-    "Тогда позиции входят в оценку лишь через n-m, ключ минус запрос. "
-    "Одна пара, q = [1, 0] в m, k = [0, 1] в n, 1 радиан на позицию:",
+    "зависит: у «рысь ест мышь» и «мышь ест рысь» оценки равны. Поэтому RoPE делит координаты q "
+    "и k на пары и поворачивает каждую пару на угол, пропорциональный позиции токена: первую "
+    "быстро, последнюю медленно. Тогда позиции входят в оценку лишь через n-m, ключ минус запрос. "
+    "Одна пара: q = [1, 0] в позиции m, k = [0, 1] в позиции n, 1 радиан на позицию:",
 )
 ORDER = t(
-    "Each section asks first: answer, then read the numbers, computed just now, and their checks. ",
-    "Каждый раздел начинается с вопроса: ответьте сами, затем читайте числа и их проверки. ",
-)
-SOURCES = t(
-    ". The chapter follows a Russian textbook, the note its supplement.",
-    ". Глава — из учебника, заметка — дополнение к ней.",
+    ". A section asks first: answer, then read on. The chapter follows a Russian textbook, the "
+    "note its supplement.",
+    ". Раздел начинается с вопроса: ответьте и читайте дальше. Глава — из учебника, заметка — "
+    "дополнение к ней.",
 )
 NOTE = say(
     "The note supplements a Russian textbook's chapter on RoPE. Each section puts one of its "
@@ -82,10 +81,12 @@ NAMES_OF_SECTIONS = say(
     "1; первый раздел заметки — note:1. Глава — из учебника, заметка — дополнение к ней.",
 )
 BOUNDS = say(
-    "Checks: ≤ is the tolerance, the largest difference allowed; ≥ is a difference that at least "
-    "one value must reach; exact allows no difference.",
-    "Допуск в проверках: ≤ — наибольшее допустимое отличие; ≥ — отличие, которого должно достичь "
-    "хотя бы одно значение; «точно» — отличий быть не должно.",
+    "How to read the checks: values is how many numbers were compared; tolerance is how far they "
+    "may be from what they should be (≤, or exact: not at all), or how far at least one of them "
+    "must be from another number (≥).",
+    "Как читать проверки: «значений» — сколько чисел сравнили, «допуск» — насколько они могут "
+    "отличаться от верных (≤; «точно» — ничуть) или насколько хотя бы одно из них должно "
+    "отличаться от другого числа (≥).",
 )
 PARTS = {"chapter": t("The chapter", "Глава"), "note": t("The note", "Заметка")}
 
@@ -135,23 +136,53 @@ def opening(
     ``one-pair``.
     """
     slugs = [section.slug for section in sections]
-    values = values_line(parameters, {track_of(slug) for slug in slugs}, used)
+    values = own_values(parameters.restricted_to(used))
     if scores and has_four_scores(scores) and set(TRACKS["chapter"]) <= set(slugs):
         return (*first_screen(scores), *values)
     note = (NOTE,) if set(TRACKS["note"]) <= set(slugs) else ()
-    cues = cues_of(block for section in sections for block in section.blocks)
-    legend = (Legend(cues),) if cues else ()
-    return (NAME, *note, *values, *legend)
+    return (NAME, *note, *values)
+
+
+def explained(sections: Sequence[Section], opening: Sequence[Block] = ()) -> tuple[Section, ...]:
+    """The sections, with what the cues and the tables of checks mean where they first stand."""
+    return with_bounds(with_legends(sections, opening))
+
+
+def with_legends(sections: Sequence[Section], opening: Sequence[Block]) -> tuple[Section, ...]:
+    """The sections, with a legend above the first block that shows a cue not explained before."""
+    known = explained_cues(opening)
+    explaining = []
+    for section in sections:
+        blocks: list[Block] = []
+        for block in section.blocks:
+            known |= explained_cues([block])
+            cues = tuple(cue for cue in cues_of([block]) if cue not in known)
+            blocks += [Legend(cues), block] if cues else [block]
+            known.update(cues)
+        explaining.append(replace(section, blocks=tuple(blocks)))
+    return tuple(explaining)
 
 
 def cues_of(blocks: Iterable[Block]) -> tuple[Cue, ...]:
-    """The cues in the tables of these blocks, in the order of the legend."""
-    shown: set[Cue] = set()
-    for line in printed_lines(blocks):
-        shown.update(piece for piece in pieces_of(line) if isinstance(piece, Cue))
-        if len(shown) == len(Cue):
-            break
+    """The cues in the lines of these blocks, in the order of the legend."""
+    lines = map(pieces_of, printed_lines(blocks))
+    shown = {piece for pieces in lines for piece in pieces if isinstance(piece, Cue)}
     return tuple(cue for cue in Cue if cue in shown)
+
+
+def explained_cues(blocks: Iterable[Block]) -> set[Cue]:
+    """The cues that stand beside their words in lines of these blocks."""
+    lines = list(map(pieces_of, printed_lines(blocks)))
+    return {cue for cue in Cue for pieces in lines if cue in pieces and CUE_WORDS[cue] in pieces}
+
+
+def with_bounds(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The sections, with a sentence above the first table of checks on how to read it."""
+    first = next((section for section in sections if section.verdicts), None)
+    return tuple(
+        replace(section, blocks=(*section.blocks, BOUNDS)) if section is first else section
+        for section in sections
+    )
 
 
 def has_four_scores(evidence: Evidence) -> bool:
@@ -173,48 +204,57 @@ def first_screen(scores: Evidence) -> tuple[Block, ...]:
     ]
     corner = t("(m,n) and n-m", "(m,n) и n-m")
     row = (t("score", "оценка"), *scores["scores_two_apart"])
-    cues = [piece for cue in Cue for piece in (cue, TIGHT, CUE_WORDS[cue], ", ")]
+    shown = (Cue.EQUAL, Cue.LATER, Cue.EARLIER)
+    cues = [piece for cue in shown for piece in (cue, TIGHT, CUE_WORDS[cue], ", ")]
     return (
         TITLE,
         IDEA,
         table(None, (*left(corner), *right(*titles)), [row]),
-        Paragraph((ORDER, *cues[:-1], SOURCES)),
+        Paragraph((*cues[:-1], ORDER)),
         WAYS,
     )
 
 
-def values_line(
-    parameters: Parameters, tracks: set[str], used: frozenset[str]
-) -> tuple[Paragraph, ...]:
-    """The parameters, unless the reader gave none and no section shown depends on them.
+def own_values(parameters: Parameters) -> tuple[Block, ...]:
+    """The values that the reader gave, and the width that follows from the reader's rows."""
+    implied = {"feature_width"} if parameters.width_of_rows else set()
+    typed = [
+        header_entry(name, parameters)
+        for name, parameter in PARAMETERS.items()
+        if parameter.header and name in parameters.given - implied
+    ]
+    sentences: list[Piece] = []
+    if typed:
+        sentences.append(t("Your values: {own}.", "Ваши параметры: {own}.", own=join(typed)))
+    if implied & parameters.given:
+        width = header_entry("feature_width", parameters)
+        sentences.append(t("Your rows give the {width}.", "Из ваших строк: {width}.", width=width))
+    return (Paragraph(separated(sentences)),) if sentences else ()
 
-    A value that the reader gave and no section takes is left to the sections to mention.
+
+def separated(sentences: Sequence[Piece]) -> tuple[Piece, ...]:
+    """Sentences with blanks between them."""
+    return tuple(piece for sentence in sentences for piece in (sentence, " "))[:-1]
+
+
+def chapter_values(parameters: Parameters, used: frozenset[str], note: bool) -> tuple[Block, ...]:
+    """The chapter's values that the sections used: below them, where their names are known.
+
+    The chapter's rows are mentioned only beside rows of the reader's.
     """
-    parameters = parameters.restricted_to(used)
-    shown = [name for name, parameter in PARAMETERS.items() if parameter.header]
-    # The chapter's rows are mentioned only beside rows of the reader's.
-    if not parameters.given & {"query", "key"}:
-        shown = [name for name in shown if name not in ("query", "key")]
-    own = [header_entry(name, parameters) for name in shown if name in parameters.given]
-    kept = [header_entry(name, parameters) for name in shown if name not in parameters.given]
-    if not own and not used and "chapter" not in tracks:
+    rows = {"query", "key"}
+    unnamed = set() if parameters.given & used & rows else rows
+    kept = [
+        header_entry(name, parameters)
+        for name, parameter in PARAMETERS.items()
+        if parameter.header and name in used - parameters.given - unnamed
+    ]
+    if not kept:
         return ()
-    if not own:
-        values = t(
-            "The chapter's values: {kept}.",
-            "Числа вычислены и проверены на вашем компьютере. Параметры примера из главы: {kept}.",
-            kept=join(kept),
-        )
-    elif kept:
-        values = t(
-            "Your values: {own}. The chapter's: {kept}.",
-            "Ваши параметры: {own}. Из главы: {kept}.",
-            own=join(own),
-            kept=join(kept),
-        )
-    else:
-        values = t("Your values: {own}.", "Ваши параметры: {own}.", own=join(own))
-    return (Paragraph((values, *((NOTE_VALUES,) if "note" in tracks else ()))),)
+    values = t(
+        "The chapter's values: {kept}.", "Параметры примера из главы: {kept}.", kept=join(kept)
+    )
+    return (Paragraph((values, *((NOTE_VALUES,) if note else ()))),)
 
 
 def with_parts(sections: Sequence[Section]) -> tuple[Section, ...]:
@@ -273,7 +313,8 @@ def join(pieces: Sequence[Text | Phrase]) -> Phrase:
 
 def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ...]:
     """A line that says which of the reader's values a section cannot use, if there are any."""
-    unused = parameters.given - used
+    implied = {"feature_width"} if parameters.width_of_rows else set()
+    unused = parameters.given - used - implied
     names = [
         parameter.name
         for name, parameter in PARAMETERS.items()
@@ -292,10 +333,11 @@ def kept_values(parameters: Parameters, used: frozenset[str]) -> tuple[Block, ..
 def closing(
     sections: Sequence[Section],
     verdicts: Sequence[Verdict],
+    values: Sequence[Block],
     parameters: Parameters,
     generic_rows: bool,
 ) -> tuple[Block, ...]:
-    """The rows that sections share if they do, how to read the checks, the verdict, a way on."""
+    """The chapter's ``values``, the rows that sections share if they do, the verdict, a way on."""
     rows = say(
         "The example rows without zeros: q = {query}, k = {key}.",
         "Строки примера без нулей: q = {query}, k = {key}.",
@@ -304,8 +346,8 @@ def closing(
     )
     slugs = [section.slug for section in sections]
     return (
+        *values,
         *((rows,) if generic_rows else ()),
-        BOUNDS,
         outcome(sections, verdicts),
         way_on(slugs, parameters),
     )

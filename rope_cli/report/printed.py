@@ -52,8 +52,9 @@ Numeric: TypeAlias = "Number | Significant | Short | Signed | Vector"
 
 CLAIMS = {
     "printed-numbers": t(
-        "each printed number is its value, rounded to the last digit",
-        "каждое напечатанное число — значение, округлённое до последнего знака",
+        "each printed number is within half a unit of its last digit from the value",
+        "каждое напечатанное число отличается от значения не больше чем на половину единицы "
+        "последнего знака",
     ),
     "printed-values": t(
         "each printed number is a value that its section computed",
@@ -81,8 +82,8 @@ CLAIMS = {
         "на рисунках — числа раздела, в своём порядке и под своими именами",
     ),
     "printed-header": t(
-        "the values named above the sections are those of the parameters",
-        "значения, названные перед разделами, — это параметры отчёта",
+        "the values named above and below the sections are those of the parameters",
+        "значения, названные перед разделами и после них, — это параметры отчёта",
     ),
     "printed-places": t(
         "each number stands in the sentence, column or row that it belongs to",
@@ -100,17 +101,18 @@ ALL_DIGITS = 1200
 
 
 def compare_page(
-    opening: Sequence[Block],
+    around: Sequence[Block],
     sections: Sequence[Section],
     given: Parameters,
     parameters: Sequence[Parameters],
 ) -> tuple[Verdict, ...]:
     """The checks of the page; one that finds nothing to compare on it is left out.
 
-    ``given`` are the parameters that any section used, ``parameters`` those of each section.
+    ``around`` names values above and below the sections; ``given`` are the parameters that any
+    section used, ``parameters`` those of each section.
     """
     attempts: dict[tuple[str, ...], Callable[[], Check | tuple[Check, ...]]] = {
-        ("printed-header",): lambda: check_header(opening, given),
+        ("printed-header",): lambda: check_header(around, given),
         ("printed-numbers",): lambda: check_rounding(sections),
         ("printed-values",): lambda: check_values(sections),
         ("printed-order",): lambda: check_order(sections),
@@ -405,15 +407,15 @@ def cues_of_pairs(blocks: Iterable[Block]) -> Iterator[tuple[int, Cue | str]]:
                         yield cell[0], cell[2] if isinstance(cell[2], Cue) else ""
 
 
-def check_header(opening: Sequence[Block], given: Parameters) -> Check:
-    """Whether the values named above the sections are the parameters."""
+def check_header(around: Sequence[Block], given: Parameters) -> Check:
+    """Whether the values named above and below the sections are the parameters."""
     headers = {
         parameter.header.en: parameter.header.placeholders
         for parameter in PARAMETERS.values()
         if parameter.header
     }
     wrong = compared = 0
-    for phrase in phrases_of(opening):
+    for phrase in phrases_of(around):
         for name in headers.get(phrase.text.en, ()):
             value, shown = getattr(given, name), phrase.values[name]
             if isinstance(value, int | float) and isinstance(shown, int | Short):
@@ -427,7 +429,7 @@ def check_header(opening: Sequence[Block], given: Parameters) -> Check:
                 numbers = re.findall(r"\d+", shown.en)
                 compared += 1
                 wrong += (int(numbers[0]), int(numbers[-1])) != (value[0], value[-1])
-    facts = list(facts_of_first_screen(opening))
+    facts = list(facts_of_first_screen(around))
     return Check("printed-header", wrong + float(facts.count(False)), 0.0, compared + len(facts))
 
 

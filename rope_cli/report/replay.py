@@ -28,7 +28,11 @@ def compare_runs(first: Sequence[Evidence], second: Sequence[Evidence]) -> Verdi
         )
     check = Check("bitwise-replay", float(changed), 0.0, compared)
     return Verdict(
-        check, t("a second run gives the same bits", "повторное вычисление даёт те же биты")
+        check,
+        t(
+            "a second run gives the same numbers, to the last bit",
+            "повторное вычисление даёт те же числа, до последнего бита",
+        ),
     )
 
 

@@ -258,8 +258,8 @@ def document(
             *map(Paragraph, opening),
             *((warnings_table(caption, doubtful),) if doubtful else ()),
         ),
-        sections=tuple(sections),
-        closing=(header_footer.BOUNDS, header_footer.outcome(sections)),
+        sections=header_footer.with_bounds(sections),
+        closing=(header_footer.outcome(sections),),
         parameters={
             **parameter_values(expected, request),
             "remarks": [{"kind": remark.kind, **remark.figures} for remark in remarks],

@@ -13,7 +13,6 @@ from rope_cli.document.blocks import (
     Block,
     Cue,
     Heat,
-    Legend,
     Line,
     Matrix,
     Number,
@@ -217,7 +216,6 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "m и столбце n стоит произведение запроса, повёрнутого для позиции m, и ключа, "
             "повёрнутого для n.",
         ),
-        Legend((Cue.EQUAL, Cue.LATER, Cue.EARLIER)),
         before,
         *((shades(evidence),) if len(evidence["grid_positions"]) <= MOST_SHADED else ()),
         after,
