@@ -495,6 +495,51 @@ def test_frequency_is_introduced_before_its_formula(
 
 
 @pytest.mark.parametrize(
+    ("language", "definition", "term"),
+    [
+        ("en", "that is why q and k are called rows here", "rows"),
+        ("en", "The sign ᵀ says", "ᵀ"),
+        ("en", "and qᵀk is their dot product", "qᵀ"),
+        ("en", "A diagonal is a line of cells", "diagonal"),
+        ("en", "symmetric: row m, column n holds the same", "symmetric"),
+        ("en", "How to read the checks: values is", "tolerance"),
+        ("ru", "Запросы всех токенов хранят в одной матрице", "строк"),
+        ("ru", "Знак ᵀ означает", "ᵀ"),
+        ("ru", "и qᵀk — их скалярное произведение", "qᵀ"),
+        ("ru", "Диагональ — это ряд ячеек", "диагонал"),
+        ("ru", "симметрична: в строке m и столбце n", "симметричн"),
+        ("ru", "Как читать проверки: «значений» — ", "допуск"),
+    ],
+)
+def test_ten_minutes_explain_each_term_before_they_use_it(
+    language: str, definition: str, term: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """On the way of the README nothing before a definition uses its term."""
+    text = " ".join(said(capsys, "show", "1", "3", "5", "7", "--lang", language).split())
+    before = text[: text.index(definition)]
+    assert term not in before.lower(), before[before.lower().index(term) :]
+    assert term in text.lower()
+
+
+@pytest.mark.parametrize(
+    ("slug", "answers"),
+    [
+        # Four scores at one n-m; and the sign of n-m.
+        ("dot-products", ("different rows", "has a sign", "cannot show", "other rows")),
+        ("dot-products", ("при разных строках", "знак разности", "со знаком")),
+    ],
+)
+def test_section_leaves_the_next_questions_open(
+    slug: str, answers: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The sections "content" and "direction" ask what this one must not tell."""
+    for language in LANGUAGES:
+        text = " ".join(said(capsys, "show", slug, "--lang", language).split())
+        prose = text.partition("How to read")[0].partition("Как читать")[0]
+        assert not [words for words in answers if words in prose]
+
+
+@pytest.mark.parametrize(
     ("options", "sentence"),
     [
         (["--positions", "7"], "but no dot product, not even by a rounding error."),

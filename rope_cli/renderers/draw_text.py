@@ -29,8 +29,8 @@ from rope_cli.text import Text
 
 AXES = Text(en="down: {x}; to the right: {y}", ru="вниз: {x}; вправо: {y}")
 LOGARITHMIC = Text(
-    en="down: {x}; to the right, logarithmic: {y}",
-    ru="вниз: {x}; вправо, в логарифмической шкале: {y}",
+    en="down: {x}; to the right, logarithmic, {mark} at powers of 10: {y}",
+    ru="вниз: {x}; вправо, в логарифмической шкале, {mark} у степеней десяти: {y}",
 )
 SHARED = Text(en="a digit: how many marks overlap", ru="цифра: столько меток в одной точке")
 # Marks of curves in their order, shades from light to dark; unicode first, then ASCII.
@@ -158,6 +158,7 @@ class Canvas:
         """What goes down the page and what across it."""
         sentence = LOGARITHMIC if "y" in series.logarithmic else AXES
         names = dict(zip("xy", map(self.format, series.axes), strict=True))
+        names["mark"] = DECADE[self.ascii_only]
         return wrap(self.format(Phrase(sentence, names)), self.width)
 
     def label(self, mark: str, curve: Curve) -> str:

@@ -92,7 +92,7 @@ SOURCES: dict[str, dict[str, str]] = {
         "Rows without zeros, q | score": "partial_scores",
     },
     "direction": {
-        "The score is {later}": "mirrored_scores[1,0]",
+        "not. The score is {later}": "mirrored_scores[1,0]",
         "key one position later, {earlier}": "mirrored_scores[1,1]",
         "without zeros, q = {query}": "generic_query",
         "= {query}, k = {key}": "generic_key",

@@ -28,15 +28,17 @@ from rope_cli.sections.chapter.dot_products import read_cells, signed_matrix
 TITLE = t("Earlier or later", "Раньше или позже")
 QUESTION = t(
     "Let every query be [1, 0, 1, 0] and every key [0, 1, 0, 1]. Is the matrix of dot products "
-    "still symmetric?",
+    "still symmetric, with the same number in row m, column n as in row n, column m?",
     "Пусть каждый запрос равен [1, 0, 1, 0], а каждый ключ — [0, 1, 0, 1]. Останется ли матрица "
-    "скалярных произведений симметричной?",
+    "скалярных произведений симметричной — будет ли в строке m и столбце n то же число, что в "
+    "строке n и столбце m?",
 )
 OWN_QUESTION = t(
     "Let every pair of the queries be [1, 0] and every pair of the keys [0, 1]. Is the matrix of "
-    "dot products still symmetric?",
+    "dot products still symmetric, with the same number in row m, column n as in row n, column m?",
     "Пусть каждая пара координат запросов равна [1, 0], а ключей — [0, 1]. Останется ли матрица "
-    "скалярных произведений симметричной?",
+    "скалярных произведений симметричной — будет ли в строке m и столбце n то же число, что в "
+    "строке n и столбце m?",
 )
 
 USES = frozenset({"feature_width", "base", "layout", "shift"})
@@ -198,14 +200,14 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         first,
         signed_shades(evidence),
         say(
-            "The score is {later} for a key one position later, {earlier} for a key one position "
-            "earlier. So n-m is a difference with a sign and not a distance. Rotating clockwise "
-            "would change every sign here, and yet leave the matrix of one row with itself, in "
-            'section "dot-products", exactly as it is.',
-            "Если ключ на позицию позже, оценка равна {later}, если на позицию раньше — {earlier}. "
-            "Значит, n-m — это разность со знаком, а не расстояние. При повороте по часовой "
-            "стрелке здесь сменились бы все знаки, а матрица строки с самой собой из раздела "
-            "«dot-products» осталась бы точно такой же.",
+            "It is not. The score is {later} for a key one position later, {earlier} for a key one "
+            "position earlier. So n-m is a difference with a sign and not a distance. Rotating "
+            "clockwise would change every sign here, and yet leave the matrix of one row with "
+            'itself, in section "dot-products", exactly as it is.',
+            "Нет. Если ключ на позицию позже, оценка равна {later}, если на позицию раньше — "
+            "{earlier}. Значит, n-m — это разность со знаком, а не расстояние. При повороте по "
+            "часовой стрелке здесь сменились бы все знаки, а матрица строки с самой собой из "
+            "раздела «dot-products» осталась бы точно такой же.",
             later=crossed[0][1],
             earlier=crossed[1][0],
         ),
@@ -258,7 +260,7 @@ def table_of_parts(evidence: Evidence) -> Table:
             "Косинусные и синусные слагаемые, сложенные по всем парам: при n-m = +1 оценка равна "
             "их сумме, при n-m = -1 — разности:",
         ),
-        (Column(t("content", "содержимое")), contents),
+        (Column(t("query and key", "запрос и ключ")), contents),
         (t("cosines", "косинусы"), evidence["cosine_parts"]),
         (t("sines", "синусы"), evidence["sine_parts"]),
         ("n-m = +1", later),

@@ -78,10 +78,12 @@ CLAIMS = {
     ),
 }
 PROOF = say(
-    "Numbers like these are no proof: they compare the cases shown. The identity is the "
-    "proof, for any content, any positions and any shift.",
-    "Такие числа ничего не доказывают: сравниваются только показанные случаи. Доказывает "
-    "тождество — для любого содержимого, любых позиций и любого сдвига.",
+    "Numbers like these are no proof: they compare the cases shown. The proof is the last formula "
+    "above. It holds for any q and k, any positions and any shift, and of the positions only n-m "
+    "is left in it.",
+    "Такие числа ничего не доказывают: сравниваются только показанные случаи. Доказывает последняя "
+    "формула выше. Она верна для любых q и k, любых позиций и любого сдвига, и от позиций в ней "
+    "осталась только разность n-m.",
 )
 MOST_SHADED = 12
 # The derivation is shown in numbers for one pair, m = 1 and n = 3, as 2 is neither of them.
@@ -211,10 +213,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "The matrix of dot products compares every query with every key: the cell in row m "
             "and column n holds the product of the query rotated for position m and the key "
-            "rotated for n.",
+            "rotated for n. A diagonal is a line of cells from the upper left to the lower right.",
             "В матрице скалярных произведений каждый запрос сравнивается с каждым ключом: в строке "
             "m и столбце n стоит произведение запроса, повёрнутого для позиции m, и ключа, "
-            "повёрнутого для n.",
+            "повёрнутого для n. Диагональ — это ряд ячеек, идущий слева сверху направо вниз.",
         ),
         before,
         *((shades(evidence),) if len(evidence["grid_positions"]) <= MOST_SHADED else ()),
@@ -228,12 +230,20 @@ def derivation(evidence: Evidence) -> tuple[Block, ...]:
     (cosine, sine), (other_cosine, other_sine) = evidence["identity_factors"]
     return (
         say(
-            "Take one pair, the query rotated by α and the key by β. To transpose R(α) is to "
-            "change the sign of its sines, that is, to rotate back:",
-            "Возьмём одну пару: запрос повёрнут на α, ключ — на β. Транспонировать R(α) — значит "
-            "сменить знак синусов, то есть повернуть обратно:",
+            "Take one pair, the query rotated by α and the key by β. The sign ᵀ says that rows and "
+            "columns change places, which is called transposing. In R(α) this changes the sign of "
+            "the sines, so R(α)ᵀ rotates back:",
+            "Возьмём одну пару: запрос повёрнут на α, ключ — на β. Знак ᵀ означает, что строки и "
+            "столбцы меняются местами; это называют транспонированием. У R(α) при этом меняется "
+            "знак синусов, и R(α)ᵀ поворачивает обратно:",
         ),
         formula("R(α)ᵀ R(β) = [[cos α, sin α], [-sin α, cos α]] R(β) = R(-α) R(β) = R(β-α)"),
+        say(
+            "In these formulas q and k stand as columns, and qᵀk is their dot product. That of the "
+            "rotated pairs is",
+            "В формулах q и k записаны столбцами, и qᵀk — их скалярное произведение. Для "
+            "повёрнутых пар оно равно",
+        ),
         formula("(R(α) q)ᵀ (R(β) k) = qᵀ R(α)ᵀ R(β) k = qᵀ R(β-α) k"),
         speeds(evidence),
         formula("(R(m·θ_j) q)ᵀ (R(n·θ_j) k) = qᵀ R((n-m)·θ_j) k"),
@@ -302,16 +312,16 @@ def remarks(evidence: Evidence) -> tuple[Paragraph, ...]:
             say(
                 "Shifting every position by 3 changes the rotated coordinates, some of them by as "
                 "much as {move}, yet all nine dot products stay as they were: positions enter them "
-                "only through n-m. Each diagonal holds a single value because every row has the "
-                "same content; with different rows it would not. And because this matrix is "
-                "symmetric, it cannot show that n-m has a sign; for that the content has to differ "
-                '(section "direction").',
+                "only through n-m. Along each diagonal n-m is the same, and here, where all rows "
+                "are the same before they are rotated, so is the dot product. This matrix is also "
+                "symmetric: row m, column n holds the same number as row n, column m. Must it be? "
+                'Section "direction" asks.',
                 "Сдвиг всех позиций на 3 меняет повёрнутые координаты, самое большее на {move}, но "
                 "все девять скалярных произведений остаются прежними: от позиций они зависят "
-                "только через разность n-m. На каждой диагонали стоит одно число, потому что "
-                "содержимое всех строк одинаково; при разных строках было бы иначе. Матрица "
-                "симметрична, поэтому знак разности по ней не виден; содержимое, при котором он "
-                "виден, выбрано в разделе «direction».",
+                "только через разность n-m. Вдоль каждой диагонали n-m одна и та же, а здесь, где "
+                "до поворота все строки одинаковы, одно и то же и скалярное произведение. Матрица "
+                "ещё и симметрична: в строке m и столбце n стоит то же число, что в строке n и "
+                "столбце m. Обязательно ли это, спрашивает раздел «direction».",
                 move=evidence["greatest_move"],
             ),
             PROOF,
@@ -345,10 +355,10 @@ def describe_changes(move: float, drift: float) -> Paragraph:
         )
     return say(
         "The shift changes rotated coordinates by up to {move}, and a dot product by about "
-        "{drift} at most. By the identity no dot product changes at all; what is left is "
+        "{drift} at most. By the formula above no dot product changes at all; what is left is "
         "rounding.",
         "Сдвиг меняет повёрнутые координаты на величину до {move}, а скалярные произведения самое "
-        "большее примерно на {drift}. По тождеству они не меняются вовсе; остаётся ошибка "
+        "большее примерно на {drift}. По формуле выше они не меняются вовсе; остаётся ошибка "
         "округления.",
         move=move,
         drift=Short(float(f"{drift:.1e}")),

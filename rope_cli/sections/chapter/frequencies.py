@@ -243,11 +243,11 @@ def describe_speeds(theta: Array) -> Paragraph:
         ru = "При основании меньше 1 самая высокая частота у последней пары: {fast} рад на позицию."
     return say(
         en + " At that speed a full circle, 2π radians, takes {period} positions. Code calls the "
-        "θ_j inverse frequencies, because they are 1 / b^(2j/d). They are angular speeds; it "
-        "is the period, 2π/θ_j, that is inversely proportional to the speed.",
+        "θ_j inverse frequencies, because it computes them as 1 / b^(2j/d). They are speeds all "
+        "the same: the larger θ_j is, the faster the pair and the shorter its period, 2π/θ_j.",
         ru + " При такой скорости полный оборот, 2π радиан, занимает {period} позиции. В коде "
-        "числа θ_j называют обратными частотами, ведь это 1 / b^(2j/d). Но θ_j — угловая скорость, "
-        "а обратен ей период, 2π/θ_j.",
+        "числа θ_j называют обратными частотами, ведь их вычисляют как 1 / b^(2j/d). И всё же это "
+        "скорости: чем больше θ_j, тем быстрее пара и тем короче её период, 2π/θ_j.",
         fast=Short(max(theta)),
         period=2 * math.pi / max(theta),
     )

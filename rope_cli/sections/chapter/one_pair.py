@@ -27,9 +27,9 @@ QUESTION = t(
     "The query q = [1, 0] is at position m and the key k = [0, 1] at position n. Both are rotated "
     "counter-clockwise, by 1 radian for each position. What is their dot product after the "
     "rotation at (m,n) = (0,0), (1,0), (3,2) and (0,1)?",
-    "Запрос q = [1, 0] стоит в позиции m, ключ k = [0, 1] — в позиции n. Обе строки поворачивают "
-    "против часовой стрелки, на 1 радиан за каждую позицию. Чему равно их скалярное произведение "
-    "после поворота при (m,n) = (0,0), (1,0), (3,2) и (0,1)?",
+    "Запрос q = [1, 0] стоит в позиции m, ключ k = [0, 1] — в позиции n. Оба поворачивают против "
+    "часовой стрелки, на 1 радиан за каждую позицию. Чему равно их скалярное произведение после "
+    "поворота при (m,n) = (0,0), (1,0), (3,2) и (0,1)?",
 )
 
 CLAIMS = {
@@ -55,15 +55,19 @@ CLAIMS = {
 }
 WHAT_IS_COMPARED = say(
     "Attention compares the query q of one token with the key k of another by their dot "
-    "product, the score. Left alone, [1, 0] and [0, 1] have the score 0 wherever the two "
-    "tokens are. RoPE rotates both rows before they are compared. R(φ) rotates a pair of "
-    "coordinates counter-clockwise by the angle φ; here the angle is the position itself, "
-    "in radians.",
+    "product, the score. The queries of all tokens are kept as one matrix, the keys as "
+    "another, with a row for each token; that is why q and k are called rows here. Left "
+    "alone, [1, 0] and [0, 1] have the score 0 wherever the two tokens are. RoPE rotates both "
+    "rows before they are compared. The matrix R(φ), written row by row, rotates a pair of "
+    "coordinates counter-clockwise by the angle φ; here the angle is the position itself, in "
+    "radians.",
     "Внимание сравнивает запрос q одного токена с ключом k другого; их скалярное "
-    "произведение называют оценкой. Если [1, 0] и [0, 1] не трогать, оценка равна 0, где "
-    "бы ни стояли оба токена. RoPE поворачивает обе строки до сравнения. R(φ) — это "
-    "поворот пары координат на угол φ против часовой стрелки; здесь угол в радианах равен "
-    "самой позиции.",
+    "произведение называют оценкой. Запросы всех токенов хранят в одной матрице, ключи — в "
+    "другой, и каждому токену отведена строка; поэтому q и k здесь называются строками. Если "
+    "[1, 0] и [0, 1] не трогать, оценка равна 0, где бы ни стояли оба токена. RoPE "
+    "поворачивает обе строки до сравнения. Матрица R(φ), записанная строка за строкой, "
+    "поворачивает пару координат на угол φ против часовой стрелки; здесь угол в радианах "
+    "равен самой позиции.",
 )
 POSITIONS = ((0, 0), (1, 0), (3, 2), (0, 1))
 # For the first screen of the report, which must not answer this section's question.

@@ -176,16 +176,16 @@ def what_moves(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "Without positions each token has the same output in either order: the outputs move "
-            "along. Attention is equivariant under permutations, but not invariant, since the list "
-            "of outputs does change. RoPE rotates whichever token is in row m for position m. A "
-            "token that changes places is rotated differently, and the outputs differ by up to "
-            "{difference}. They depend on the order, then, though not on absolute positions: the "
-            "next section shifts all three.",
+            "along. This is called equivariance under permutations. It is not invariance, since "
+            "the list of outputs does change. RoPE rotates whichever token is in row m for "
+            "position m. A token that changes places is rotated differently, and the outputs "
+            "differ by up to {difference}. They depend on the order, then, though not on absolute "
+            "positions: the next section shifts all three.",
             "Без позиций выход токена один и тот же при любом порядке: выходы переставляются "
-            "вместе с токенами. Внимание эквивариантно относительно перестановки, но не "
-            "инвариантно: список выходов всё-таки меняется. RoPE поворачивает строку m для "
-            "позиции m, какой бы токен в ней ни оказался. У переставленного токена поворот уже "
-            "другой, и выходы расходятся на величину до {difference}. Итак, от порядка они "
+            "вместе с токенами. Это называют эквивариантностью относительно перестановки. "
+            "Инвариантности здесь нет: список выходов всё-таки меняется. RoPE поворачивает строку "
+            "m для позиции m, какой бы токен в ней ни оказался. У переставленного токена поворот "
+            "уже другой, и выходы расходятся на величину до {difference}. Итак, от порядка они "
             "зависят, а от абсолютных позиций — нет: это покажет следующий раздел, в котором все "
             "три позиции сдвигаются.",
             difference=evidence["order_difference"],

@@ -204,16 +204,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("|Σ h_j e^(iDθ_j)| ≤ max |h_(j+1) - h_j| · (|S_1| + ... + |S_64|)"),
         formula("S_j = e^(iDθ_0) + ... + e^(iDθ_(j-1)),   D = m-n"),
         say(
-            "Read as a complex number, h_j is the query's pair j times the conjugate of the key's, "
-            "and after the last pair, h_63, comes h_64 = 0. The dot product is the real part of "
-            "the sum on the left. The upper bound, which is proved by summation by parts, has two "
-            "factors: the largest step from one h_j to the next, which depends on the content, and "
-            "the sum of the |S_j|, which depends on the distance.",
-            "h_j — это комплексное число: пара j запроса, умноженная на сопряжённую пару j ключа; "
-            "после последней пары, h_63, полагают h_64 = 0. Скалярное произведение — вещественная "
-            "часть суммы слева. Верхнюю границу доказывают суммированием по частям. В ней два "
-            "множителя: наибольший шаг от одного h_j к следующему зависит от содержимого, сумма "
-            "|S_j| — от расстояния.",
+            'Read pairs as complex numbers (section "complex"): multiplying by '
+            "e^(iφ) = cos φ + i sin φ rotates by φ. Then h_j is the query's pair j times the "
+            "conjugate of the key's, and after the last pair, h_63, comes h_64 = 0. The dot "
+            "product is the real part of the sum on the left. Summation by parts, which writes "
+            "this sum with the steps h_(j+1) - h_j and the partial sums S_j, proves the upper "
+            "bound. It has two factors: the largest step, which depends on q and k, and the sum of "
+            "the |S_j|, which depends on the distance.",
+            "Пары читаются как комплексные числа (раздел «complex»): умножение на "
+            "e^(iφ) = cos φ + i sin φ — это поворот на φ. Тогда h_j — пара j запроса, умноженная "
+            "на сопряжённую пару j ключа; после последней пары, h_63, полагают h_64 = 0. "
+            "Скалярное произведение — вещественная часть суммы слева. Границу доказывают "
+            "суммированием по частям: сумму записывают через шаги h_(j+1) - h_j и частичные суммы "
+            "S_j. У границы два множителя: наибольший шаг зависит от q и k, сумма |S_j| — от "
+            "расстояния.",
         ),
         _falling_factor(evidence),
         *_tables_of_contents(evidence),
@@ -239,13 +243,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
 
 def _when_it_is_useful(evidence: Evidence) -> Paragraph:
     return say(
-        "The inequality holds for any content. But so does a simpler one that needs no proof: "
+        "The inequality holds for any q and k. But so does a simpler one that needs no proof: "
         "|sum| ≤ Σ |h_j|. For two rows of ones and D up to 65536 RoFormer's bound does not come "
         "below it: at D = 61061, where it is smallest, it is {smallest}, against {limit}. "
         "Although there is no step between equal neighbours, there is one after the last h_j, "
         "from 2 to h_64 = 0. So the bound is useful only when neighbouring h_j are close and the "
         "last ones are close to 0 as well, as in the third table, where every step is 1/64.",
-        "Неравенство верно для любого содержимого. Но верно и более простое, которое не нужно "
+        "Неравенство верно для любых q и k. Но верно и более простое, которое не нужно "
         "доказывать: |сумма| ≤ Σ |h_j|. Для двух строк из единиц граница из статьи ни при одном D "
         "до 65536 не опускается ниже: даже наименьшая из этих границ, при D = 61061, равна "
         "{smallest}, а Σ |h_j| = {limit}. Между соседними равными h_j шагов нет, но есть шаг от "

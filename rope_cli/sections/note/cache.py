@@ -308,8 +308,10 @@ def _mistakes(evidence: Evidence) -> tuple[Table, Table]:
     return (
         table(
             t(
-                "How far the output of each token is from that of one full pass:",
-                "Насколько выход каждого токена отличается от выхода при полном проходе:",
+                "How far the output of each token is from that of one full pass, which computes "
+                "all three tokens at once and keeps nothing:",
+                "Насколько выход каждого токена отличается от выхода при полном проходе, когда все "
+                "три токена вычисляют сразу и ничего не хранят:",
             ),
             (*left(WHAT_IS_DONE), *right(*((token, f" {number}") for number in TOKENS))),
             ((words, *differences[name]) for name, words in MISTAKES.items()),
