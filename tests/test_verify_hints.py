@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,10 @@ import pytest
 from numpy.typing import NDArray
 
 from rope_cli.cli.main import main
+from rope_cli.verify.explain import joint_laws
+from rope_cli.verify.explain.frequency_list import examine_list
+from rope_cli.verify.explain.laws import Law
+from rope_cli.verify.measure.expected import expected_plain
 
 Array = NDArray[np.float64]
 Verify = Callable[..., tuple[int, dict[str, Any], str]]
@@ -160,6 +164,25 @@ def test_rounded_lists(listed: list[float], named: dict[str, Any], verify: Verif
         mistake["kind"] for mistake in mistakes(verify(LLAMA, "--frequencies", "list.json")[1])
     ]
     assert named["kind"] not in kinds
+
+
+@pytest.mark.parametrize("pairs", [249, 512])
+def test_one_wrong_frequency_leaves_few_laws_to_try(
+    pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every beginning of the list has a base of its own, but they all stand for one."""
+    calls: list[float] = []
+
+    def no_laws(width: int, base: float, factor: float, length: int) -> Iterator[Law]:
+        calls.append(base)
+        return iter(())
+
+    monkeypatch.setattr(joint_laws, "ramp_laws", no_laws)
+    frequencies = 0.99 ** np.arange(pairs)
+    frequencies[83] *= 1.000003
+    examine_list(frequencies, expected_plain(2 * pairs, 2 * pairs, 1e4, "adjacent"))
+    assert 1 <= len(set(calls)) <= 4
+    assert all(abs(base - 0.99**-pairs) < 1e-5 * base for base in calls)
 
 
 def test_float32_frequencies_in_float64_code(verify: Verify) -> None:

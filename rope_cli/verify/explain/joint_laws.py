@@ -26,6 +26,8 @@ from rope_cli.verify.measure.hypothesis import Mistake
 CERTAIN = 5.0
 # Deviations within which frequencies follow a line, and what arithmetic adds to each.
 NEAR, ARITHMETIC = 5.0, 3e-6
+# Beginnings of the list of pairs through which a line is fitted.
+MOST_LINES = 64
 
 
 def base_and_factor_laws(
@@ -103,12 +105,18 @@ def fit_line(pairs: Array, logs: Array, deviations: Array) -> tuple[Fit, Fit] | 
 def bases_of_fast_pairs(
     expected: Expected, estimate: FrequencyEstimate, rotations: Rotations
 ) -> list[float]:
-    """The base that pair 1 shows, and that of as many pairs as follow one line through pair 0."""
+    """The base that pair 1 shows, and that of as many pairs as follow one line through pair 0.
+
+    Pairs of a slower law that lie near the line move the fit a little. Of the bases on the way to
+    those that lie on it, which differ by no more than the line allows, the last stands for all.
+    """
     pairs, logs, deviations = certain_logs(estimate)
     slow = pairs > 0
     pairs, logs, deviations = pairs[slow], logs[slow], deviations[slow]
     bases: dict[float, None] = {}
-    for count in range(len(pairs), 0, -1):
+    unrounded = math.nan
+    step = 1 + len(pairs) // MOST_LINES
+    for count in sorted({1, *range(len(pairs), 0, -step)}, reverse=True):
         k, weights = pairs[:count], 1 / deviations[:count] ** 2
         power = float(np.sum(weights * k * k))
         slope = float(np.sum(weights * k * logs[:count])) / power
@@ -123,7 +131,11 @@ def bases_of_fast_pairs(
         if not base.matches(expected.base):
             # A pair that is slower already may have moved the fit away from a common base.
             bases |= dict.fromkeys(near for near in BASES if base.is_near(near))
-            bases[common_base(base) or base.rounded(2) or base.value] = None
+            figure = common_base(base) or base.rounded(2) or base.value
+            if math.isclose(figure, unrounded, rel_tol=NEAR * ARITHMETIC):
+                del bases[unrounded]
+            bases[figure] = None
+            unrounded = figure if figure == base.value else math.nan
         # A slow pair may lie on the line by its uncertainty alone, but not at all positions.
         if count > 1 and bases and gives(base.value**exponents, measured):
             break
