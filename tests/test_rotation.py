@@ -409,7 +409,7 @@ def inputs(draw: st.DrawFn) -> Any:
     values = st.floats(-largest, largest, width=64 if dtype is np.float64 else 32)
     shape = (*leading, tokens, width)
     x = draw(arrays_of.arrays(dtype, shape, elements=values, fill=st.just(dtype(-0.75))))
-    ways = {
+    ways: dict[str, Callable[[], Array]] = {
         "as it is": lambda: x,
         "every other feature": lambda: np.repeat(x, 2, axis=-1)[..., ::2],
         "features backwards": lambda: x[..., ::-1],

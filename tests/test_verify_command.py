@@ -225,7 +225,10 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "tolerance 0": (["verify", "a.npz", "--tolerance", "0"], "a number above 0 and at most 1"),
     "tolerance nan": (["verify", "a.npz", "--tolerance", "nan"], '"nan"'),
     "tolerance 2": (["verify", "a.npz", "--tolerance", "2"], '"2"'),
-    "odd width": (["verify", "a.npz", "-d", "3"], "odd"),
+    "odd width": (
+        ["verify", "a.npz", "-d", "3"],
+        '--feature-width is "3"; accepted: an even number',
+    ),
     "too wide": (["verify", "a.npz", "-d", "18"], "an even number from 2 to 16"),
     "base": (["verify", "a.npz", "-b", "0"], "--base"),
     "length": (["verify", "a.npz", "--config", CONFIG, "--length", "0"], "--length"),
@@ -250,7 +253,10 @@ REFUSED: dict[str, tuple[list[str], str]] = {
     "two lists": (["verify", "--frequencies", "list.json", "list.json"], "--frequencies FILE"),
     "empty list": (["verify", "--frequencies", "empty.json"], "[0]"),
     "a table": (["verify", "--frequencies", "a.npy"], "[2, 3, 8, 16]"),
-    "vectors of odd width": (["vectors", "-d", "3"], "odd"),
+    "vectors of odd width": (
+        ["vectors", "-d", "3"],
+        '--feature-width is "3"; accepted: an even number',
+    ),
     "too many vectors": (["vectors", "--positions", "0:65536"], "a whole number from 1 to 4194304"),
     "too wide vectors": (["vectors", "-d", "65536"], "a whole number from 1 to 4194304"),
     "vectors of words": (["vectors", "words"], '"words"'),

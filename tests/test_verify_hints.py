@@ -178,7 +178,7 @@ def test_one_wrong_frequency_leaves_few_laws_to_try(
         return iter(())
 
     monkeypatch.setattr(joint_laws, "ramp_laws", no_laws)
-    frequencies = 0.99 ** np.arange(pairs)
+    frequencies = np.power(0.99, np.arange(pairs), dtype=np.float64)
     frequencies[83] *= 1.000003
     examine_list(frequencies, expected_plain(2 * pairs, 2 * pairs, 1e4, "adjacent"))
     assert 1 <= len(set(calls)) <= 4

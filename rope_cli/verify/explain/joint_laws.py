@@ -113,6 +113,8 @@ def bases_of_fast_pairs(
     pairs, logs, deviations = certain_logs(estimate)
     slow = pairs > 0
     pairs, logs, deviations = pairs[slow], logs[slow], deviations[slow]
+    if not len(pairs):
+        return []
     bases: dict[float, None] = {}
     unrounded = math.nan
     step = 1 + len(pairs) // MOST_LINES

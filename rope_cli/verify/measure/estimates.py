@@ -122,7 +122,7 @@ def measure_rotations(sample: Sample, hypothesis: Hypothesis) -> Rotations:
     w = np.where(np.abs(w.real) + np.abs(w.imag) < GREATEST_GAIN, w, 0.0)
     energy = np.sum(np.abs(z) ** 2, axis=1)
     safe = np.where(energy > 0, energy, 1.0)
-    factors = np.sum(np.conj(z) * w, axis=1) / safe
+    factors = np.asarray(np.sum(np.conj(z) * w, axis=1) / safe, np.complex128)
     unexplained = np.sum(np.abs(w - factors[:, np.newaxis] * z) ** 2, axis=1)
     output = np.sum(np.abs(w) ** 2, axis=1)
     misfit = np.sqrt(unexplained / np.where(output > 0, output, 1.0))
