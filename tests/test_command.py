@@ -440,7 +440,7 @@ def test_list_names_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     """``list`` gives every slug, in both languages."""
     for language in LANGUAGES:
         listed = said(capsys, "list", "--lang", language)
-        assert all(f"[{slug}]" in listed for slug in tracks.SLUGS)
+        assert all(f" {slug}\n" in listed for slug in tracks.SLUGS)
 
 
 # Help, version, completion
@@ -502,6 +502,7 @@ def completed(capsys: pytest.CaptureFixture[str], shell: str, line: str) -> list
         ("rope-report completion ", SHELLS),
         ("rope-report --format ", FORMATS),
         ("rope-report list --lang ", LANGUAGES),
+        ("rope-report list --q", ("--questions",)),
         ("rope-report --color ", COLORS),
         ("rope-report check --u", ("--update",)),
         ("rope-report verify --layout ", ("adjacent", "half-split")),

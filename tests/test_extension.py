@@ -123,7 +123,7 @@ def test_new_section_is_shown(extended: Path) -> None:
 
 def test_new_section_is_listed_helped_and_completed(extended: Path) -> None:
     """List, help and completion know it without another line."""
-    assert "[from-outside]" in ask(extended, "list")
+    assert " from-outside\n" in ask(extended, "list")
     assert "from-outside" in ask(extended, "show", "-h")
     completion = {"COMP_WORDS": "rope-report show from", "COMP_CWORD": "2", **COMPLETE}
     offered = ask(extended, env=completion)

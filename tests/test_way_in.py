@@ -330,13 +330,43 @@ def test_all_has_a_heading_for_each_track(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_list_names_its_tracks(language: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Both tracks have a heading, and each counts from 1."""
-    lines = said(capsys, "list", "--lang", language).splitlines()
+    lines = said(capsys, "list", "--questions", "--lang", language).splitlines()
     titles = {"en": ("The chapter", "The note"), "ru": ("Глава", "Заметка")}[language]
     places = [lines.index(title) for title in titles]
     numbers = [int(line.split(".")[0]) for line in lines if re.match(r"\d+\. .*\[", line)]
     assert numbers == [n + 1 for slugs in tracks.TRACKS.values() for n in range(len(slugs))]
     assert places[0] < next(i for i, line in enumerate(lines) if "[one-pair]" in line) < places[1]
     assert places[1] < next(i for i, line in enumerate(lines) if "[complex]" in line)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_list_is_short(language: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A line for each section under its track, on two screens of 80x24 with a prompt each."""
+    lines = said(capsys, "list", "--lang", language).splitlines()
+    assert len(lines) <= 46
+    titles = {"en": ("The chapter", "The note"), "ru": ("Глава", "Заметка")}[language]
+    for title, slugs in zip(titles, tracks.TRACKS.values(), strict=True):
+        begin = lines.index(title) + 2
+        for number, (slug, line) in enumerate(zip(slugs, lines[begin:], strict=False), 1):
+            name = section_module(slug).TITLE.in_language(language)
+            assert re.fullmatch(rf"{number}\. {re.escape(name)}:? +{slug}", line)
+    assert lines[-1].partition(":  ")[2].startswith("rope-report list --questions")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_list_has_the_questions_where_they_are_wanted(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With --questions in every format, and in JSON always; the short form has none."""
+    question = section_module("norms").QUESTION.in_language(language)
+    for words in (["--questions"], ["--questions", "--format", "html"], ["--format", "json"]):
+        assert question in said(capsys, "list", "--lang", language, *words, "--width", "1000")
+    for form in ("text", "markdown", "html"):
+        assert question not in said(capsys, "list", "--lang", language, "--format", form)
+    json_forms = [
+        said(capsys, "list", *words, "--format", "json") for words in ([], ["--questions"])
+    ]
+    assert json_forms[0] == json_forms[1]
 
 
 @pytest.mark.parametrize(

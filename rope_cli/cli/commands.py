@@ -451,17 +451,23 @@ def figure_of_config(output: OutputOptions, path: str) -> int:
 @rope_report.command(
     "list",
     summary=Text(
-        en="List the sections of the chapter and of the note: number, title, name and question.",
-        ru="Перечислить разделы главы и заметки: номер, заголовок, имя и вопрос.",
+        en="List the sections of the chapter and of the note: number, title and name, a line each.",
+        ru="Перечислить разделы главы и заметки, по строке на каждый: номер, заголовок и имя.",
     ),
+)
+@switch(
+    "--questions",
+    en="the question of each section too; json always has it",
+    ru="вместе с вопросом каждого раздела; в формате json он есть всегда",
 )
 @printing_options
 @pass_output
-def list_sections(output: OutputOptions) -> int:
-    """Print slugs, titles and questions."""
-    from rope_cli.report.build import listing
+def list_sections(output: OutputOptions, questions: bool) -> int:
+    """Print slugs and titles, and the questions where they are wanted."""
+    from rope_cli.report.build import contents, listing
 
-    return output.print(listing())
+    short = not questions and output.format in ("text", "markdown", "html")
+    return output.print(contents() if short else listing())
 
 
 @rope_report.command(

@@ -234,6 +234,11 @@ def with_ascii_signs(text: str, ascii_only: bool) -> str:
     return text.translate(ASCII_SIGNS) if ascii_only else text
 
 
+def with_colon(words: str) -> str:
+    """Words that introduce what stands behind them; a question does so without a colon."""
+    return words if words.endswith("?") else f"{words}:"
+
+
 def format_tolerance(verdict: Verdict, language: str, ascii_only: bool = False) -> str:
     """The tolerance of a check: ``≤ 1e-12``, ``≥ 0.1``, or a word when nothing may differ."""
     check = verdict.check

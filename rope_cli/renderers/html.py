@@ -275,7 +275,8 @@ class _HtmlPage(Page):
     def commands(self, rows: tuple[tuple[Line, Line], ...]) -> Iterator[str]:
         yield '<ul class="commands">'
         for purpose, command in rows:
-            yield f"<li>{self.words(purpose)}: <code>{self.words(command)}</code></li>"
+            introduced = formatting.with_colon(self.words(purpose))
+            yield f"<li>{introduced} <code>{self.words(command)}</code></li>"
         yield "</ul>"
 
     def picture(self, picture: Picture) -> Iterator[str]:

@@ -72,7 +72,8 @@ class _MarkdownPage(Page):
 
     def commands(self, rows: tuple[tuple[Line, Line], ...]) -> Iterator[str]:
         yield "\n".join(
-            f"- {self.inline(purpose)}: `{self.format(command)}`" for purpose, command in rows
+            f"- {formatting.with_colon(self.inline(purpose))} `{self.format(command)}`"
+            for purpose, command in rows
         )
 
     def picture(self, picture: Picture) -> Iterator[str]:

@@ -192,7 +192,10 @@ class _TextPage(Page):
 
     def commands(self, rows: tuple[tuple[Line, Line], ...]) -> Iterator[str]:
         """Purposes and commands in two columns; on a narrow page each command has its own line."""
-        cells = [(f"{self.format(purpose)}:", self.format(command)) for purpose, command in rows]
+        cells = [
+            (formatting.with_colon(self.format(purpose)), self.format(command))
+            for purpose, command in rows
+        ]
         column = max(len(purpose) for purpose, _ in cells) + 2
         if column + max(len(command) for _, command in cells) <= self.width:
             yield from (purpose.ljust(column) + command for purpose, command in cells)

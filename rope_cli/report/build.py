@@ -9,9 +9,12 @@ from typing import Any, Protocol
 
 from rope_cli.document.blocks import (
     Block,
+    Commands,
     Dials,
     Document,
     Heat,
+    Paragraph,
+    Phrase,
     Plane,
     Section,
     Series,
@@ -70,6 +73,24 @@ def section_module(slug: str) -> SectionModule:
     name = f"rope_cli.sections.{track_of(slug)}.{slug.replace('-', '_')}"
     module: Any = import_module(name)
     return module  # type: ignore[no-any-return]
+
+
+def contents() -> Document:
+    """Number, title and name of each section, a line each; nothing computed."""
+    tracks = (
+        (Paragraph(header_footer.PARTS[track]), Commands(tuple(map(line_of_contents, slugs))))
+        for track, slugs in TRACKS.items()
+    )
+    blocks = (block for pair in tracks for block in pair)
+    return Document(
+        (header_footer.NAMES_OF_SECTIONS, *blocks, header_footer.ALL_QUESTIONS), sections=()
+    )
+
+
+def line_of_contents(slug: str) -> tuple[Phrase, str]:
+    """Number and title of a section, and its name."""
+    title = section_module(slug).TITLE
+    return t("{number}. {title}", "{number}. {title}", number=number_of(slug), title=title), slug
 
 
 def listing() -> Document:

@@ -73,13 +73,6 @@ NOTE = say(
 NOTE_VALUES = t(
     " The sections of the note give their own.", " В разделах заметки параметры названы отдельно."
 )
-NAMES_OF_SECTIONS = say(
-    "Show a section by its name or its number: rope-report show one-pair, or rope-report show 1; "
-    "note:1 is the first section of the note. The chapter follows a Russian textbook, the note "
-    "its supplement.",
-    "Раздел можно показать по имени или по номеру: rope-report show one-pair или rope-report show "
-    "1; первый раздел заметки — note:1. Глава — из учебника, заметка — дополнение к ней.",
-)
 BOUNDS = say(
     "How to read the checks: values is how many numbers were compared; tolerance is how far they "
     "may be from what they should be (≤, or exact: not at all), or how far at least one of them "
@@ -96,6 +89,14 @@ def command_line(en: str, ru: str | None = None, **values: Piece) -> Phrase:
     return Phrase(t(f"rope-report {en}", f"rope-report {ru or en} --lang ru"), values)
 
 
+NAMES_OF_SECTIONS = say(
+    "Show a section by its name or its number: {by_name}, or {by_number}; note:1 is the first "
+    "section of the note. The chapter follows a Russian textbook, the note its supplement.",
+    "Раздел можно показать по имени или по номеру: {by_name} или {by_number}; первый раздел "
+    "заметки — note:1. Глава — из учебника, заметка — дополнение к ней.",
+    by_name=command_line("show one-pair", "show one-pair"),
+    by_number=command_line("show 1", "show 1"),
+)
 MODEL, ARRAYS = command_line("scaling CONFIG.json"), command_line("verify FILE", "verify ФАЙЛ")
 WAYS = Commands(
     (
@@ -108,6 +109,9 @@ WAYS = Commands(
         (t("A model's frequencies", "Частоты модели"), MODEL),
         (t("Arrays from your code", "Массивы программы"), ARRAYS),
     )
+)
+ALL_QUESTIONS = Commands(
+    ((t("With their questions", "Вместе с вопросами"), command_line("list --questions")),)
 )
 AFTER_CHAPTER = Commands(
     (
