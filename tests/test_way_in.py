@@ -13,11 +13,12 @@ from tools.computed_once import everything_computed_once
 from rope_cli.cli import dialogue, streams
 from rope_cli.cli.commands import rope_report
 from rope_cli.cli.main import main
+from rope_cli.cli.output import OutputOptions
 from rope_cli.document.blocks import Document
 from rope_cli.document.evidence import Evidence
 from rope_cli.renderers import FORMATS, render
 from rope_cli.report import tracks
-from rope_cli.report.build import section_module
+from rope_cli.report.build import build, section_module
 from rope_cli.report.figure import INSTALL, NoMatplotlib
 from rope_cli.report.header_footer import first_screen
 from rope_cli.text import LANGUAGES
@@ -257,6 +258,18 @@ def test_checks_are_explained_above_the_first_table_of_them(
     text = said(capsys, "show", "norms", "direction", "--lang", language)
     assert text.count(sentence) == 1
     assert text.index("[norms]") < text.index(sentence) < text.index(column)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_checks_of_the_report_have_a_caption(
+    language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They stand below the sections and are about the page, not about the last section."""
+    caption = {"en": "The report checks itself as well: ", "ru": "Отчёт проверяет и сам себя: "}
+    text = said(capsys, "show", "norms", "direction", "--lang", language)
+    before, _, after = text.partition(caption[language])
+    assert "bitwise-replay" not in before
+    assert "bitwise-replay" in after
 
 
 def test_terminal_says_how_to_answer_first(
@@ -499,6 +512,20 @@ def test_first_step_is_the_first_screen(
     assert main(["--step", "--lang", language]) == 0
     whole = said(capsys, "--lang", language)
     assert shown == [whole.partition(FIRST_SECTION[language])[0].rstrip("\n") + "\n"]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_step_tears_no_table_that_fits_a_page(
+    language: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On the ten-minute way at 80x24 only the checks of the report itself take two pages."""
+    monkeypatch.setattr(streams, "terminal_size", lambda: (80, 24))
+    output = OutputOptions(language, "text", "-", 80, 0, False)
+    document = build(["one-pair", "frequencies", "dot-products", "direction"])
+    pages = list(dialogue.pages_of_document(output, document))
+    torn = [page for page in pages if page.startswith("│")]
+    assert all("printed-" in page for page in torn)
+    assert len(torn) <= 1
 
 
 def test_next_section_is_the_one_after_the_last_shown() -> None:

@@ -138,7 +138,7 @@ def pages_of(lines: list[str], question: str, height: int, first_page: int) -> I
         after = [index for index in empty if asking is not None and index > asking]
         if after:
             cut = after[0] + 1
-        elif len(lines) > room and lines[room].strip() and empty and empty[-1] > room // 2:
+        elif len(lines) > room and lines[room].strip() and empty and empty[-1] > room // 3:
             cut = empty[-1] + 1
         yield "\n".join(lines[:cut]) + "\n"
         lines = lines[cut:]

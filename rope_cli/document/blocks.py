@@ -308,6 +308,7 @@ class Section:
 class Document:
     """A whole report: blocks above the sections, the sections, checks and blocks below.
 
+    ``verdicts_caption`` says what the checks below the sections are about.
     A ``workbook`` holds questions for the page; other formats do without it.
     With ``explorable`` the page begins with a query and a key that the reader can move from there.
     """
@@ -316,6 +317,7 @@ class Document:
     sections: tuple[Section, ...]
     closing: tuple[Block, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
+    verdicts_caption: Line | None = None
     parameters: Mapping[str, Any] = field(default_factory=dict)
     workbook: Workbook | None = None
     explorable: Start | None = None

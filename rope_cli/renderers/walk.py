@@ -63,6 +63,8 @@ class Page(ABC):
     def closing(self, document: Document) -> Iterator[str]:
         """The checks of the whole document and what stands below them."""
         if document.verdicts:
+            if document.verdicts_caption is not None:
+                yield from self.block(Paragraph(document.verdicts_caption))
             yield from self.verdicts(document.verdicts)
         yield from self.blocks(document.closing)
 

@@ -260,6 +260,7 @@ def build(
         sections=header_footer.explained(sections, opening),
         closing=header_footer.closing(sections, verdicts, values, parameters, generic_rows),
         verdicts=verdicts,
+        verdicts_caption=header_footer.CHECKS_OF_REPORT,
         parameters=parameters.for_programs(),
         explorable=start_of(parameters) if set(slugs) >= set(TRACKS["chapter"]) else None,
     )

@@ -81,6 +81,12 @@ BOUNDS = say(
     "отличаться от верных (≤; «точно» — ничуть) или насколько хотя бы одно из них должно "
     "отличаться от другого числа (≥).",
 )
+CHECKS_OF_REPORT = t(
+    "The report checks itself as well: a second run computes the same, and the page says what was "
+    "computed.",
+    "Отчёт проверяет и сам себя: второй прогон вычисляет то же самое, а напечатано то, что "
+    "вычислено.",
+)
 PARTS = {"chapter": t("The chapter", "Глава"), "note": t("The note", "Заметка")}
 
 

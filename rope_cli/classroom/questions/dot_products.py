@@ -37,10 +37,10 @@ BY_COSINES = t(
 def cell(q: Row, k: Row, m: int, n: int, *wrong: Wrong, hint: Text, explanation: Text) -> Question:
     """A cell of the matrix of dot products; the explanation names n-m and the answer."""
     return number(
-        "Every query is {q}, every key {k}; d = 4, b = 100. Which number is in the matrix "
-        "of dot products at (m,n) = {place}?",
+        "Every query is {q}, every key {k}; d = 4, b = 100. Which number is in row m, column n of "
+        "the matrix of dot products at (m,n) = {place}?",
         "Каждый запрос равен {q}, каждый ключ — {k}; d = 4, b = 100. Какое число стоит в "
-        "матрице скалярных произведений в ячейке (m,n) = {place}?",
+        "матрице скалярных произведений в строке m и столбце n при (m,n) = {place}?",
         score(q, k, m, n),
         *wrong,
         hint=hint,

@@ -30,9 +30,9 @@ def one_coordinate(numbers: Numbers) -> Question:
     answer, right = rotate_row(Q, m)
     return number(
         "q = [1, 0] is at position m = {m}. The pair rotates counter-clockwise by 1 radian "
-        "per position. What is the first coordinate of R(m)q?",
+        "per position. What is the first coordinate of q after the rotation?",
         "q = [1, 0] стоит в позиции m = {m}. Пара поворачивается против часовой стрелки на "
-        "1 радиан за позицию. Чему равна первая координата R(m)q?",
+        "1 радиан за позицию. Чему равна первая координата q после поворота?",
         answer,
         wrong(math.sin(m), mistakes.SINE),
         wrong(math.cos(math.radians(m)), mistakes.DEGREES),
@@ -41,7 +41,10 @@ def one_coordinate(numbers: Numbers) -> Question:
             "In x' = x·cos - y·sin the second coordinate y is 0.",
             "x' = x·cos - y·sin, и вторая координата y равна 0.",
         ),
-        explanation=symbols("R(m)q = [cos m, sin m]: [{answer}, {right}]."),
+        explanation=t(
+            "The rotated q, R(m)q for short, is [cos m, sin m] = [{answer}, {right}].",
+            "После поворота q, коротко R(m)q, равен [cos m, sin m] = [{answer}, {right}].",
+        ),
         m=m,
         right=right,
     )
@@ -136,10 +139,12 @@ def slow_speed(numbers: Numbers) -> Question:
     last = d // 2 - 1
     answer = reference.inverse_frequency(last, d, base)
     return number(
-        "The head has width d = {d} and the base is b = {base}. By how many radians per "
-        "position does its last pair, pair {last}, rotate?",
-        "Ширина головы d = {d}, основание b = {base}. На сколько радиан за позицию "
-        "поворачивается последняя пара, пара {last}?",
+        "In a row of d coordinates pair j rotates by θ_j = b^(-2j/d) radians per position. Let the "
+        "width be d = {d} and the base b = {base}. By how many radians per position does the last "
+        "pair, pair {last}, rotate?",
+        "В строке из d координат пара j поворачивается за позицию на θ_j = b^(-2j/d) радиан. Пусть "
+        "ширина d = {d}, основание b = {base}. На сколько радиан за позицию поворачивается "
+        "последняя пара, пара {last}?",
         answer,
         wrong(math.sqrt(answer), mistakes.HALF_EXPONENT),
         wrong(1 / answer, mistakes.EXPONENT_SIGN),
@@ -149,8 +154,8 @@ def slow_speed(numbers: Numbers) -> Question:
             "Взято основание 10000 вместо {base}.",
         ),
         hint=t(
-            "θ_j = b^(-2j/d), and j starts from 0.",
-            "θ_j = b^(-2j/d), нумерация начинается с j = 0.",
+            "Put j = {last} into the exponent -2j/d.",
+            "Подставьте j = {last} в показатель -2j/d.",
         ),
         explanation=t(
             "θ = {base}^(-2·{last}/{d}) = {answer}. This is an angular frequency, although "
@@ -171,9 +176,10 @@ def slow_period(numbers: Numbers) -> Question:
     theta = reference.inverse_frequency(1, 4, base)
     answer = 2 * math.pi / theta
     return number(
-        "d = 4 and b = {base}. How many positions does a full circle of the last pair, pair 1, "
-        "take?",
-        "d = 4, b = {base}. Сколько позиций занимает полный оборот последней пары, пары 1?",
+        "A row has the width d = 4, and the base is b = {base}. How many positions does a full "
+        "circle of the last pair, pair 1, take?",
+        "Ширина строки d = 4, основание b = {base}. Сколько позиций занимает полный оборот "
+        "последней пары, пары 1?",
         answer,
         wrong(answer / 2, mistakes.HALF_TURN),
         wrong(
