@@ -50,8 +50,8 @@ NUMERALS = re.compile(r"[mn\s\d,.()\[\]=→–-]*\d[mn\s\d,.()\[\]=→–-]*")
 WORDS_OF_A_NAME = 4
 # A source of numbers that another check compares.
 ANYTHING = "*"
-# Longer than any column that is shown.
-COUNTING = np.arange(float(2**21))
+# Stands for as many numbers as a place shows, counted from 0.
+COUNTING = np.empty(0)
 
 
 class Shown(NamedTuple):
@@ -281,9 +281,10 @@ def is_right(place: Place, value: Array | None) -> bool:
     """Whether a place shows exactly these values in their order, a gap apart."""
     if value is None:
         return False
-    numbers, line = place.numbers, value.ravel()
+    numbers = place.numbers
     if value is COUNTING:
-        value = line = line[: len(numbers) + (place.gap[1] if place.gap else 0)]
+        value = np.arange(float(len(numbers) + (place.gap[1] if place.gap else 0)))
+    line = value.ravel()
     if place.gap is None:
         return len(numbers) == len(line) and all(map(shows, numbers, line))
     begin, hidden = place.gap
