@@ -552,30 +552,34 @@ def test_frequency_is_introduced_before_its_formula(
 
 
 @pytest.mark.parametrize(
-    ("language", "definition", "term"),
+    ("language", "way", "definition", "term"),
     [
-        ("en", "that is why q and k are called rows here", "rows"),
-        ("en", "The sign ᵀ says", "ᵀ"),
-        ("en", "and qᵀk is their dot product", "qᵀ"),
-        ("en", "A diagonal is a line of cells", "diagonal"),
-        ("en", "symmetric: row m, column n holds the same", "symmetric"),
-        ("en", "How to read the checks: values is", "tolerance"),
-        ("ru", "Запросы всех токенов хранят в одной матрице", "строк"),
-        ("ru", "Знак ᵀ означает", "ᵀ"),
-        ("ru", "и qᵀk — их скалярное произведение", "qᵀ"),
-        ("ru", "Диагональ — это ряд ячеек", "диагонал"),
-        ("ru", "симметрична: в строке m и столбце n", "симметричн"),
-        ("ru", "Как читать проверки: «значений» — ", "допуск"),
+        ("en", "1 3 5 7", "that is why q and k are called rows here", "rows"),
+        ("en", "1 3 5 7", "The sign ᵀ says", "ᵀ"),
+        ("en", "1 3 5 7", "and qᵀk is their dot product", "qᵀ"),
+        ("en", "1 3 5 7", "A diagonal is a line of cells", "diagonal"),
+        ("en", "1 3 5 7", "symmetric: row m, column n holds the same", "symmetric"),
+        ("en", "1 3 5 7", "How to read the checks: values is", "tolerance"),
+        ("ru", "1 3 5 7", "Запросы всех токенов хранят в одной матрице", "строк"),
+        ("ru", "1 3 5 7", "Знак ᵀ означает", "ᵀ"),
+        ("ru", "1 3 5 7", "и qᵀk — их скалярное произведение", "qᵀ"),
+        ("ru", "1 3 5 7", "Диагональ — это ряд ячеек", "диагонал"),
+        ("ru", "1 3 5 7", "симметрична: в строке m и столбце n", "симметричн"),
+        ("ru", "1 3 5 7", "Как читать проверки: «значений» — ", "допуск"),
+        ("en", "chapter", "A(m)ᵀA(m) = I: the sign ᵀ exchanges rows and columns", "ᵀ"),
+        ("en", "chapter", "A(m)ᵀA(m) = I: the sign ᵀ exchanges rows and columns", " = I"),
+        ("ru", "chapter", "A(m)ᵀA(m) = I: знак ᵀ меняет местами", "ᵀ"),
+        ("ru", "chapter", "A(m)ᵀA(m) = I: знак ᵀ меняет местами", " = I"),
     ],
 )
-def test_ten_minutes_explain_each_term_before_they_use_it(
-    language: str, definition: str, term: str, capsys: pytest.CaptureFixture[str]
+def test_terms_are_explained_before_they_are_used(
+    language: str, way: str, definition: str, term: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """On the way of the README nothing before a definition uses its term."""
-    text = " ".join(said(capsys, "show", "1", "3", "5", "7", "--lang", language).split())
+    """On the README's way and in the whole chapter nothing before a definition uses its term."""
+    text = " ".join(said(capsys, "show", *way.split(), "--lang", language).split())
     before = text[: text.index(definition)]
-    assert term not in before.lower(), before[before.lower().index(term) :]
-    assert term in text.lower()
+    assert term not in before, before[before.index(term) :]
+    assert term in text
 
 
 @pytest.mark.parametrize(

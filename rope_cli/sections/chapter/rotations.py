@@ -205,21 +205,21 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         *(() if evidence.own else (pairs_as_arrows(evidence),)),
         *(table_of_rows(evidence, side, run) for side in sides for run in (0, 1)),
         say(
-            "At position 0 every angle is 0, and R(0) is the identity matrix, which changes "
+            "At position 0 every angle is 0, and R(0) is the identity matrix I, which changes "
             "nothing. The checks compare each row with the plain formula, as a fraction of the "
             "row's norm.",
-            "В позиции 0 все углы равны 0, а R(0) — единичная матрица, она ничего не меняет. "
+            "В позиции 0 все углы равны 0, а R(0) — единичная матрица I, она ничего не меняет. "
             "Проверки сравнивают каждую строку с вычисленной прямо по формуле; отличие измеряется "
             "в долях нормы строки.",
         )
         if evidence.own
         else say(
-            "At position 0 every angle is 0, and R(0) is the identity matrix, which changes "
+            "At position 0 every angle is 0, and R(0) is the identity matrix I, which changes "
             "nothing. Elsewhere each pair [1, 0] becomes [cos φ, sin φ]: that is the first column "
             "of R(φ), and a mistake in the second would stay hidden. So the checks also rotate "
             "[0, 1, 0, 1] and rows without zeros. Here queries and keys are the same rows, and so "
             "they are the same after the rotation.",
-            "В позиции 0 все углы равны 0, а R(0) — единичная матрица, она ничего не меняет. В "
+            "В позиции 0 все углы равны 0, а R(0) — единичная матрица I, она ничего не меняет. В "
             "остальных позициях каждая пара [1, 0] переходит в [cos φ, sin φ]. Это первый столбец "
             "R(φ), и ошибка во втором осталась бы незамеченной, поэтому проверки поворачивают ещё "
             "и [0, 1, 0, 1], и строки без нулей. Запросы и ключи здесь — одни и те же строки, и "

@@ -264,11 +264,15 @@ def derivation() -> tuple[Block, ...]:
     """From the wish to powers of one matrix."""
     return (
         say(
-            "Let f be linear in the content, f(x,m) = A(m)x. Let it change no length, which means "
-            "A(m)ᵀA(m) = I, and nothing at position 0, A(0) = I. The score is then qᵀA(m)ᵀA(n)k, "
-            "and it depends on n-m alone for all q and k only if the matrix in the middle does:",
-            "Пусть способ f линеен по содержимому, f(x,m) = A(m)x, не меняет длин, то есть "
-            "A(m)ᵀA(m) = I, и ничего не меняет в позиции 0: A(0) = I. Тогда оценка равна "
+            "Let f be linear in the content: f(x,m) = A(m)x, with a matrix A(m) and x as a column. "
+            "Let it change no length, which means A(m)ᵀA(m) = I: the sign ᵀ exchanges rows and "
+            "columns, and I is the identity matrix, which changes nothing. Let nothing change at "
+            "position 0, A(0) = I. A dot product is qᵀk, so the score is qᵀA(m)ᵀA(n)k. It depends "
+            "on n-m alone for all q and k only if the matrix in the middle does:",
+            "Пусть способ f линеен по содержимому: f(x,m) = A(m)x, где A(m) — матрица, а x — "
+            "столбец. Пусть он не меняет длин, то есть A(m)ᵀA(m) = I: знак ᵀ меняет местами строки "
+            "и столбцы, а I — единичная матрица, которая ничего не меняет. Пусть и в позиции 0 "
+            "ничего не меняется: A(0) = I. Скалярное произведение — это qᵀk, поэтому оценка равна "
             "qᵀA(m)ᵀA(n)k. Чтобы при любых q и k она зависела только от n-m, только от этой "
             "разности должна зависеть и матрица в середине:",
         ),
@@ -316,15 +320,17 @@ def planes_and_speeds(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "And A(1)? A matrix that changes no length splits the space into perpendicular "
             "planes, which it rotates, and single directions, which it keeps or reverses. If "
-            "half a position makes sense, A(1) is the square of A(1/2), its determinant is 1, "
-            "and reversed directions come in twos: a plane rotated by half a circle. For an even "
-            "width d that leaves d/2 planes, each rotated at its own speed.",
+            "half a position makes sense, A(1) is the square of A(1/2). Its determinant, whose "
+            "sign every reversed direction changes, is then 1, so reversed directions come in "
+            "twos: a plane rotated by half a circle. For an even width d that leaves d/2 planes, "
+            "each rotated at its own speed.",
             "Какой может быть A(1)? Матрица, не меняющая длин, разбивает пространство на "
             "перпендикулярные плоскости, которые она поворачивает, и отдельные направления, "
             "которые она сохраняет или обращает. Если имеет смысл и половина позиции, то A(1) — "
-            "квадрат матрицы A(1/2), её определитель равен 1, и обращённых направлений чётное "
-            "число: два таких — это плоскость, повёрнутая на пол-оборота. При чётной ширине d "
-            "остаются d/2 плоскостей, и у каждой своя скорость.",
+            "квадрат матрицы A(1/2). Тогда её определитель, у которого каждое обращённое "
+            "направление меняет знак, равен 1, и обращённых направлений чётное число: два таких — "
+            "это плоскость, повёрнутая на пол-оборота. При чётной ширине d остаются d/2 "
+            "плоскостей, и у каждой своя скорость.",
         ),
         formula("B = 1/2 [[1, 1, 1, 1], [1, -1, 1, -1], [1, 1, -1, -1], [1, -1, -1, 1]]"),
         table_of_planes(evidence),

@@ -42,8 +42,8 @@ CLAIMS = {
         "e^(iDθ_j)",
     ),
     "sums-by-rotation": t(
-        "for each content the rotated rows give the sum Σ h_j e^(iDθ_j)",
-        "для каждого содержимого повёрнутые строки дают сумму Σ h_j e^(iDθ_j)",
+        "in each table the rotated rows give the sum Σ h_j e^(iDθ_j)",
+        "в каждой таблице повёрнутые строки дают сумму Σ h_j e^(iDθ_j)",
     ),
     "bound-holds": t(
         "in all three tables |sum| is at most the upper bound: their ratio is at most 1",
