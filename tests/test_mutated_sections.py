@@ -314,6 +314,11 @@ MISPLACED = {
         "(SUM, sums),\n            (BOUND, bounds),",
         "(SUM, bounds),\n            (BOUND, sums),",
     ),
+    "why-rotation, formulas exchanged": (
+        "why-rotation",
+        '("x", "x + [sin m, cos m]", "2^(-m) x", "R(m) x")',
+        '("x", "2^(-m) x", "x + [sin m, cos m]", "R(m) x")',
+    ),
     "complex, yes/no": ("complex", '("qᵀR((m-n)θ)k", no)', '("qᵀR((m-n)θ)k", yes)'),
 }
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rope_cli.document.blocks import Document, Short, vector
+from rope_cli.document import formatting
+from rope_cli.document.blocks import Cue, Document, Short, vector
 from rope_cli.document.vocabulary import left, right, say, t, table
 from rope_cli.example.parameters import Parameters
 from rope_cli.example.user_values import parameters_from
-from rope_cli.report import build
+from rope_cli.report import build, printed
 from rope_cli.report.number_places import (
     Place,
     Shown,
@@ -18,6 +19,7 @@ from rope_cli.report.number_places import (
     numbers_of_cell,
     places_in_sentences,
     places_of,
+    rounding_of_short,
     value_at,
 )
 from rope_cli.report.number_sources import SOURCES
@@ -164,3 +166,36 @@ def test_rounded_numbers_are_compared_to_their_last_digit() -> None:
     shown = Place("", [Shown(0.89, 0.0050001)])
     assert is_right(shown, np.array([0.885]))
     assert not is_right(shown, np.array([0.88]))
+
+
+@pytest.mark.parametrize("signs", ["CUE_LINES", "CUE_WORDS"])
+@pytest.mark.parametrize(
+    ("cue", "other", "check"),
+    [
+        (Cue.LATER, Cue.EARLIER, "printed-differences"),
+        (Cue.FAST, Cue.SLOW, "printed-speeds"),
+    ],
+)
+def test_two_cues_exchanged_everywhere_fail(
+    cue: Cue, other: Cue, check: str, signs: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every cell and the legend would agree with one another, and all of them be wrong."""
+    table_of_signs = getattr(formatting, signs)
+    exchanged = {**table_of_signs, cue: table_of_signs[other], other: table_of_signs[cue]}
+    assert failed() == set()
+    monkeypatch.setattr(formatting, signs, exchanged)
+    monkeypatch.setattr(printed, "CUE_WORDS", formatting.CUE_WORDS)
+    assert failed() == {check}
+
+
+def test_one_decimal_for_all_digits_fails() -> None:
+    """What is shown briefly, as 0.366, may not lose its second and third decimal."""
+    assert rounding_of_short(0.4) < 0.4 - 0.366
+    assert rounding_of_short(0.37) > 0.37 - 0.366
+    assert rounding_of_short(154.4) > 154.4 - 154.39928
+
+
+def failed() -> set[str]:
+    """The checks of the page that fail for sections with all cues."""
+    document = build.build(["rotations", "dot-products"], Parameters())
+    return {check.name for check in document.checks if not check.holds}

@@ -50,6 +50,9 @@ NUMERALS = re.compile(r"[mn\s\d,.()\[\]=→–-]*\d[mn\s\d,.()\[\]=→–-]*")
 WORDS_OF_A_NAME = 4
 # A source of numbers that another check compares.
 ANYTHING = "*"
+# Begins a source that is words, not numbers: those of a column, from top to bottom.
+LABELS = "~"
+HUNDREDTH = 0.0100002
 # Stands for as many numbers as a place shows, counted from 0.
 COUNTING = np.empty(0)
 
@@ -64,12 +67,14 @@ class Shown(NamedTuple):
 class Place(NamedTuple):
     """A place of the page with its numbers; ``gap`` tells where it leaves some out, and how many.
 
-    How many is 0 if the page does not say it there.
+    How many is 0 if the page does not say it there. ``labels`` are the words of a column whose
+    source names them.
     """
 
     name: str
     numbers: list[Shown]
     gap: tuple[int, int] | None = None
+    labels: str = ""
 
 
 def check_places(sections: Sequence[Section], parameters: Sequence[Parameters]) -> Check:
@@ -83,6 +88,10 @@ def check_places(sections: Sequence[Section], parameters: Sequence[Parameters]) 
         for place in places_of(section.blocks, sources) if sources else ():
             source = sources.get(place.name)
             if source == ANYTHING:
+                continue
+            if place.labels:
+                compared += 1
+                wrong += f"{LABELS} {place.labels}" != source
                 continue
             compared += len(place.numbers)
             if not source or not is_right(place, value_at(section.values, source, used)):
@@ -106,7 +115,11 @@ def places_in_table(name: str, table: Table, sources: Mapping[str, str]) -> Iter
         place_of(f"{name} | {title}", cells)
         for title, cells in zip(titles, zip(*table.rows, strict=True), strict=bool(table.rows))
     ]
-    yield from (place for place in columns if place.numbers and place.name in sources)
+    for place, column in zip(columns, zip(*table.rows, strict=True), strict=bool(table.rows)):
+        if sources.get(place.name, "").startswith(LABELS):
+            yield place._replace(labels="; ".join(words(lines_of(cell)[0]) for cell in column))
+        elif place.numbers and place.name in sources:
+            yield place
     if all(place.name in sources for place in columns if place.numbers):
         return
     unknown = [bool(place.numbers or place.gap) and place.name not in sources for place in columns]
@@ -205,7 +218,7 @@ def numbers_of(piece: Piece) -> Iterator[Shown]:
         case Signed(value) | int(value):
             yield Shown(float(value))
         case Short(value):
-            yield Shown(value, rounding_of(format_short(value)))
+            yield Shown(value, rounding_of_short(value))
         case Vector(values):
             yield from map(Shown, values)
         case str("x" | ".") | Text(en="yes" | "no"):
@@ -219,6 +232,11 @@ def rounding_of(text: str) -> float:
     """Half a unit of the last digit behind the point, and a little for the conversion."""
     exponent = Decimal(text).as_tuple().exponent
     return 0.50001 * 10.0**exponent if isinstance(exponent, int) and exponent < 0 else 0.0
+
+
+def rounding_of_short(value: float) -> float:
+    """That of its characters; a number of one decimal or none has been rounded to two at least."""
+    return min(rounding_of(format_short(value)), HUNDREDTH / 2)
 
 
 def label(cell: Cell) -> str:

@@ -31,7 +31,7 @@ SOURCES: dict[str, dict[str, str]] = {
         "A(2) a rotation by {angle}": "other_second_angle",
         "at (2,1) would be {other}": "other_second_score",
         "longer that of (1,0), {score}": "way_scores[3,0]",
-        "Four ways of writing | f(x,m)": "= 1",
+        "Four ways of writing | f(x,m)": "~ x; x + [sin m, cos m]; 2^(-m) x; R(m) x",
         "Four ways of writing | (1,0)": "way_scores[:,0]",
         "Four ways of writing | (3,2)": "way_scores[:,1]",
         "Four ways of writing | (0,1)": "way_scores[:,2]",

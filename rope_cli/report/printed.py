@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from decimal import Decimal, localcontext
 from itertools import islice, zip_longest
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +37,7 @@ from rope_cli.document.blocks import (
     pieces_of,
 )
 from rope_cli.document.check import Check
-from rope_cli.document.formatting import format_line
+from rope_cli.document.formatting import CUE_WORDS, format_line
 from rope_cli.document.lines import printed_lines
 from rope_cli.document.vocabulary import t
 from rope_cli.example import reference
@@ -92,6 +92,14 @@ CLAIMS = {
 }
 # For a negative, a zero and a positive n-m.
 CUES = (Cue.EARLIER, Cue.EQUAL, Cue.LATER)
+# Cues as they are to be printed: a solid line is fast, an arrow points away from an earlier key.
+LINES = {
+    Cue.FAST: "── fast pair",
+    Cue.SLOW: "╌╌ slow pair",
+    Cue.EQUAL: "══ equal positions",
+    Cue.LATER: "─▶ key later",
+    Cue.EARLIER: "◀╌ key earlier",
+}
 # Tables of more numbers than this are compared at their beginning only.
 MOST_NUMBERS = 20_000
 # Fewer numbers have no order that could be told from chance.
@@ -275,9 +283,15 @@ def check_differences(sections: Sequence[Section]) -> Check:
     wrong = [
         (positions is None or shown != positions[1] - positions[0])
         or cue is not CUES[1 + (shown > 0) - (shown < 0)]
+        or not looks_right(cue)
         for positions, shown, cue in labels
     ]
     return Check("printed-differences", float(sum(wrong)), 0.0, len(labels))
+
+
+def looks_right(cue: Cue | Literal[""]) -> bool:
+    """Whether a cue is printed with its own line and words, or there is none."""
+    return not cue or format_line((cue, " ", CUE_WORDS[cue]), "en") == LINES[cue]
 
 
 Label = tuple["tuple[int, int] | None", int, Cue]
@@ -389,9 +403,9 @@ def check_speeds(sections: Sequence[Section], parameters: Sequence[Parameters]) 
         for pair, cue in cues_of_pairs(section.blocks):
             last = used.pairs - 1
             ends = {0: Cue.FAST, last: Cue.SLOW} if used.base > 1 else {0: Cue.SLOW, last: Cue.FAST}
-            expected = ends.get(pair, "") if last and used.base != 1 else ""
+            expected: Cue | Literal[""] = ends.get(pair, "") if last and used.base != 1 else ""
             compared += 1
-            wrong += cue != expected
+            wrong += cue != expected or not looks_right(expected)
     return Check("printed-speeds", float(wrong), 0.0, compared)
 
 
