@@ -566,10 +566,10 @@ def test_frequency_is_introduced_before_its_formula(
         ("ru", "1 3 5 7", "Диагональ — это ряд ячеек", "диагонал"),
         ("ru", "1 3 5 7", "симметрична: в строке m и столбце n", "симметричн"),
         ("ru", "1 3 5 7", "Как читать проверки: «значений» — ", "допуск"),
-        ("en", "chapter", "A(m)ᵀA(m) = I: the sign ᵀ exchanges rows and columns", "ᵀ"),
-        ("en", "chapter", "A(m)ᵀA(m) = I: the sign ᵀ exchanges rows and columns", " = I"),
-        ("ru", "chapter", "A(m)ᵀA(m) = I: знак ᵀ меняет местами", "ᵀ"),
-        ("ru", "chapter", "A(m)ᵀA(m) = I: знак ᵀ меняет местами", " = I"),
+        ("en", "chapter", "ᵀ, which exchanges rows and columns", "ᵀ"),
+        ("en", "chapter", "= I, where I is the identity matrix", "= I"),
+        ("ru", "chapter", "знак ᵀ меняет местами строки и столбцы", "ᵀ"),
+        ("ru", "chapter", "= I, где I — единичная матрица", "= I"),
     ],
 )
 def test_terms_are_explained_before_they_are_used(

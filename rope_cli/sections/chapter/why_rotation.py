@@ -198,13 +198,17 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "and hides none of them gives each token the same output in whatever order the "
             "tokens come, so the position has to be written into the rows. Su et al. (2021, "
             "arXiv 2104.09864) ask for a way f of writing it that makes the score depend on the "
-            "content (the numbers of q and k themselves) and on n-m, and on nothing else:",
+            "content (the numbers of q and k themselves) and on n-m, and on nothing else. In the "
+            "formula below q and k are columns, and ᵀ, which exchanges rows and columns, makes the "
+            "dot product of two columns a product of matrices:",
             "Скалярное произведение двух строк не зависит от того, где они стоят: для q = [2, 1] "
             "и k = [-1, 3] оно равно {plain} при любых позициях. Если внимание сравнивает "
             "такие строки и ни одной не скрывает, выход каждого токена не зависит от порядка "
             "токенов, поэтому позицию нужно внести в сами строки. Су и соавторы "
             "(2021, arXiv 2104.09864) ищут такой способ f, при котором оценка зависит от "
-            "содержимого (самих чисел q и k) и от n-m, и больше ни от чего:",
+            "содержимого (самих чисел q и k) и от n-m, и больше ни от чего. В формуле ниже q и k "
+            "— столбцы, а знак ᵀ меняет местами строки и столбцы: так скалярное произведение "
+            "столбцов становится произведением матриц:",
             plain=Short(evidence["way_scores"][0][0]),
         ),
         formula("f(q,m)ᵀ f(k,n) = g(q, k, n-m)"),
@@ -265,16 +269,15 @@ def derivation() -> tuple[Block, ...]:
     return (
         say(
             "Let f be linear in the content: f(x,m) = A(m)x, with a matrix A(m) and x as a column. "
-            "Let it change no length, which means A(m)ᵀA(m) = I: the sign ᵀ exchanges rows and "
-            "columns, and I is the identity matrix, which changes nothing. Let nothing change at "
-            "position 0, A(0) = I. A dot product is qᵀk, so the score is qᵀA(m)ᵀA(n)k. It depends "
-            "on n-m alone for all q and k only if the matrix in the middle does:",
+            "Let it change no length, which means A(m)ᵀA(m) = I, where I is the identity matrix, "
+            "which changes nothing. Let nothing change at position 0, A(0) = I. The score is then "
+            "qᵀA(m)ᵀA(n)k, and it depends on n-m alone for all q and k only if the matrix in the "
+            "middle does:",
             "Пусть способ f линеен по содержимому: f(x,m) = A(m)x, где A(m) — матрица, а x — "
-            "столбец. Пусть он не меняет длин, то есть A(m)ᵀA(m) = I: знак ᵀ меняет местами строки "
-            "и столбцы, а I — единичная матрица, которая ничего не меняет. Пусть и в позиции 0 "
-            "ничего не меняется: A(0) = I. Скалярное произведение — это qᵀk, поэтому оценка равна "
-            "qᵀA(m)ᵀA(n)k. Чтобы при любых q и k она зависела только от n-m, только от этой "
-            "разности должна зависеть и матрица в середине:",
+            "столбец. Пусть он не меняет длин, то есть A(m)ᵀA(m) = I, где I — единичная матрица, "
+            "которая ничего не меняет. Пусть и в позиции 0 ничего не меняется: A(0) = I. Тогда "
+            "оценка равна qᵀA(m)ᵀA(n)k. Чтобы при любых q и k она зависела только от n-m, только "
+            "от этой разности должна зависеть и матрица в середине:",
         ),
         formula("A(m)ᵀ A(n) = G(n-m)"),
         say(
