@@ -738,6 +738,28 @@ def test_what_is_no_file_is_refused_at_once(tmp_path: Path) -> None:
         refused(CannotRead, said, read_frequencies, path)
 
 
+def test_a_member_that_asks_for_gigabytes_is_refused(
+    put: Put, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An LZMA header names the memory that unpacking takes, and four damaged bytes name 3.7 GB."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_LZMA) as archive:
+        for name in ("input", "output"):
+            archive.writestr(f"{name}.npy", npy(np.arange(8.0).reshape(2, 4)))
+    data = bytearray(buffer.getvalue())
+    assert (
+        everything(put("whole.npz", bytes(data)), "npz")
+        == [[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]] * 2
+    )
+    begin = 30 + len("input.npy")
+    assert data[begin + 2 : begin + 5] == b"\x05\x00\x5d"
+    data[begin + 5 : begin + 9] = struct.pack("<I", 3_700_000_000)
+    unpacked: list[bool] = []
+    monkeypatch.setattr(zipfile, "LZMADecompressor", lambda: unpacked.append(True))
+    refused(CannotRead, '"input" in it is damaged', everything, put("huge.npz", bytes(data)), "npz")
+    assert unpacked == []
+
+
 class Harmful:
     """A pickle of it makes a directory when it is loaded."""
 

@@ -420,16 +420,17 @@ SCHEMES = (
         lambda: xpos(1),
         {"layout": "half-split"},
         [{"kind": "xpos", "scale": 512.0, "center": 12.0}],
-        "another scheme, xPos: the pairs also grow or shrink with the distance from position 12",
-        "другая схема, xPos: длина пар к тому же растёт или убывает с удалением от позиции 12",
+        "another scheme, xPos: each pair is also multiplied by a constant of its own, raised to "
+        "the power (m - 12)/512",
+        "другая схема, xPos: каждая пара к тому же умножена на свою постоянную в степени",
     ),
     Planted(
         "xPos, keys",
         lambda: xpos(-1),
         {"layout": "half-split"},
         [{"kind": "xpos", "scale": -512.0, "center": 12.0}],
-        "by the power (m - 12)/-512",
-        "показатель степени (m - 12)/-512",
+        "raised to the power (m - 12)/-512",
+        "на свою постоянную в степени (m - 12)/-512",
     ),
     Planted(
         "CoPE",

@@ -494,9 +494,9 @@ TERMS = (
         "проверка, допуск",
         "bugs",
         "A comparison that the report makes while it computes; the largest difference that it "
-        "allows.",
+        "allows or, after the sign ≥, the least that it demands.",
         "Сравнение, которое отчёт делает при вычислении; наибольшее различие, которое оно "
-        "допускает.",
+        "допускает, а после знака ≥ — наименьшее, которого оно требует.",
     ),
     Term(
         "bug",

@@ -58,6 +58,8 @@ from rope_cli.user_input.numbers import LONGEST_NUMBER
 
 MOST_AXES, MOST_NAMES, MOST_COMPARED = 8, 12, 1000
 LARGEST_TEXT, LARGEST_UNPACKED, LONGEST_HEADER, BLOCK = 2**26, 10**8, 2**16, 2**20
+# Four times what the highest level of xz takes.
+LARGEST_DICTIONARY = 2**28
 BINARY = (".npy", ".npz")
 # Accepted names of the positions of all arrays, of queries and of keys.
 POSITION_NAMES = {
@@ -237,6 +239,9 @@ class File:
                 raise zipfile.BadZipFile
             if not in_place and info.file_size > LARGEST_UNPACKED:
                 raise self.invalid(name, describe_unpacked(info.file_size), words.UNPACKED)
+            begin = begin_of_member(file, info)
+            if info.compress_type == zipfile.ZIP_LZMA:
+                refuse_huge_dictionary(file, begin)
             with archive.open(info) as data:
                 header = self.read_header(name, data.read(LONGEST_HEADER), info.file_size, accepted)
                 # zipfile compares the checksum once the data is read to its end.
@@ -245,10 +250,7 @@ class File:
             if not in_place:
                 with archive.open(info) as data:
                     return npy.read_array(data, allow_pickle=False)
-            # The local header can have other lengths than the central directory.
-            file.seek(info.header_offset)
-            lengths = struct.unpack("<26x2H", file.read(30))
-            start = info.header_offset + 30 + sum(lengths) + header.offset
+            start = begin + header.offset
             return np.memmap(file, mode="r", **header._replace(offset=start)._asdict())
 
     def read_header(self, name: str, data: bytes, size: int, accepted: Text) -> Header:
@@ -295,6 +297,26 @@ class File:
         if name is None and standard not in names and len(names) == 1:
             return names[0]
         return standard if name is None else name
+
+
+def begin_of_member(file: IO[bytes], info: zipfile.ZipInfo) -> int:
+    """Where the data of a member begin in a zip file."""
+    # The local header can have other lengths than the central directory.
+    file.seek(info.header_offset)
+    name, extra = struct.unpack("<26x2H", file.read(30))
+    return info.header_offset + 30 + int(name) + int(extra)
+
+
+def refuse_huge_dictionary(file: IO[bytes], begin: int) -> None:
+    """Refuse an LZMA member whose header asks for more memory than any compressor does.
+
+    Raises ``zipfile.BadZipFile``. The header: two bytes of version, two of length, one of
+    properties, then the size of the dictionary (APPNOTE.TXT of the zip format, 5.8.8).
+    """
+    file.seek(begin)
+    (size,) = struct.unpack("<5xI", file.read(9))
+    if size > LARGEST_DICTIONARY:
+        raise zipfile.BadZipFile
 
 
 def failure_cause(failure: Exception, damage: Text) -> Text:

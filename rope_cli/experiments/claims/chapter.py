@@ -228,8 +228,8 @@ CLAIMS: tuple[Claim, ...] = (
             "Синусоида прибавляется к эмбеддингу до того, как получены q, k и v.",
         ),
         t(
-            "The bases differ: with 10000 pair 1 of the chapter's sinusoid moves by {number} "
-            "radians per position, while its rotation has base 100.",
+            "The bases differ: the chapter's sinusoid has base 10000, so its pair 1 moves by "
+            "{number} radians per position, while the rotation has base 100.",
             "Основания разные: у синусоиды главы оно 10000, и пара 1 проходит {number} радиана за "
             "позицию, а у поворота — 100.",
         ),

@@ -151,11 +151,18 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         from_scores_to_weights(evidence),
         weights_table(
-            t("Causal weights without RoPE:", "Каузальные веса без RoPE:"),
+            t(
+                'Without RoPE, the causal weights of the three tokens of section "order":',
+                "Каузальные веса трёх токенов из раздела «order» без RoPE:",
+            ),
             evidence["plain_weights"],
         ),
         weights_table(
-            t("Causal weights with RoPE:", "Каузальные веса с RoPE:"), evidence["rotated_weights"]
+            t(
+                "With RoPE, the causal weights of the same tokens:",
+                "Каузальные веса тех же токенов с RoPE:",
+            ),
+            evidence["rotated_weights"],
         ),
         weights_as_heat(evidence),
         what_the_mask_does(evidence),

@@ -61,7 +61,8 @@ CLAIMS = {
         "со второй парой, 0.1 радиана на позицию, сдвиг на 10^12 меняет оценки",
     ),
     "bfloat16-makes-positions-equal": t(
-        "from the shift by 300 on the bfloat16 score is q·k, that of n-m = 0",
+        "with positions in bfloat16 the scores at the shift by 300 and beyond are q·k, as if n-m "
+        "were 0",
         "начиная со сдвига на 300 оценка с bfloat16 равна q·k, как при n-m = 0",
     ),
     "bfloat16-position-caught": t(

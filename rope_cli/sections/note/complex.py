@@ -231,13 +231,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         formula("(R(m)q)·(R(n)k) = Σ_j Re(q_j k_j* e^(i(m-n)θ_j))"),
         say(
             "A row of d numbers is d/2 pairs, each with a speed θ_j = b^(-2j/d) of its own; R(m) "
-            "rotates pair j by m·θ_j, and the score adds the pairs up. For q = [1, 2, -0.5, 0.75] "
-            "and k = [0.3, -1, 2, 0.25], repeated to the width d, the rotated rows give {score} at "
-            "(m,n) = (1,0), and the sum over pairs gives {total}.",
+            "rotates pair j by m·θ_j, and the score adds the pairs up. Take d and b of this "
+            "report, q = [1, 2, -0.5, 0.75] and k = [0.3, -1, 2, 0.25] (a wider row repeats these "
+            "four numbers): the rotated rows give {score} at (m,n) = (1,0), and the sum over pairs "
+            "gives {total}.",
             "Строка из d чисел — это d/2 пар, и у каждой своя скорость θ_j = b^(-2j/d); R(m) "
-            "поворачивает пару j на m·θ_j, а оценка складывается из вкладов всех пар. Для q = [1, "
-            "2, -0.5, 0.75] и k = [0.3, -1, 2, 0.25], повторённых до ширины d, повёрнутые строки "
-            "дают при (m,n) = (1,0) оценку {score}, и сумма по парам равна {total}.",
+            "поворачивает пару j на m·θ_j, а оценка складывается из вкладов всех пар. Возьмём d и "
+            "b этого отчёта, q = [1, 2, -0.5, 0.75] и k = [0.3, -1, 2, 0.25] (в более широкой "
+            "строке эти четыре числа повторяются). Повёрнутые строки дают при (m,n) = (1,0) оценку "
+            "{score}, и сумма по парам равна {total}.",
             score=evidence["complex_row_score"],
             total=evidence["complex_row_sum"],
         ),

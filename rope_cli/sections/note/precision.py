@@ -189,8 +189,9 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "The error grows with the length, because a format has a fixed number of digits and a "
             "large angle uses them up before the point. Whole positions suffer too: in bfloat16, "
-            "with 8 significant bits, 255, 256, 257, 258, 259 become {rounded}. Even with exact "
-            "angles that alone changes scores by up to {move} under a shift by 300.",
+            "with 8 significant bits, 255, 256, 257, 258, 259 become {rounded}. Rounding "
+            "the positions alone, with exact angles, changes scores by up to {move} under a shift "
+            "by 300.",
             "Ошибка растёт с длиной: число разрядов у формата постоянно, и чем больше угол, тем "
             "меньше их остаётся после точки. Страдают и целые позиции: в bfloat16, где 8 значащих "
             "битов, 255, 256, 257, 258, 259 превращаются в {rounded}. Даже при точных углах одно "

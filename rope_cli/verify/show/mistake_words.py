@@ -147,10 +147,10 @@ MISTAKES: dict[str, MistakeWords] = {
         "если в модели только RoPE, уберите это слагаемое: RoPE ничего к оценкам не прибавляет",
     ),
     "xpos": in_words(
-        "another scheme, xPos: the pairs also grow or shrink with the distance from position "
-        "{center}, by the power (m - {center})/{scale}",
-        "другая схема, xPos: длина пар к тому же растёт или убывает с удалением от позиции "
-        "{center}, показатель степени (m - {center})/{scale}",
+        "another scheme, xPos: each pair is also multiplied by a constant of its own, raised to "
+        "the power (m - {center})/{scale}",
+        "другая схема, xPos: каждая пара к тому же умножена на свою постоянную в степени "
+        "(m - {center})/{scale}",
         *NO_SCHEME,
     ),
     "tapered-frequencies": in_words(
