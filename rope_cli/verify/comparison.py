@@ -63,9 +63,10 @@ class TooFar(CommandRefusal):
     kind = "too-far"
     SENTENCE = t(
         "at position {position} rounding in {dtype} leaves no correct digit of the angles; "
-        "accepted: nearer positions, or arrays computed in float64",
+        "accepted: nearer positions (--positions, --offset), or arrays computed in float64",
         "в позиции {position} округление в {dtype} не оставляет в углах ни одной верной цифры; "
-        "допустимы более близкие позиции или массивы, вычисленные в float64",
+        "допустимы более близкие позиции (--positions, --offset) или массивы, вычисленные в "
+        "float64",
     )
 
 
