@@ -61,7 +61,7 @@ def test_refusals_are_errors_with_a_sentence() -> None:
         report(language="de")
     with pytest.raises(rope_cli.RopeError, match="nroms"):
         report("nroms")
-    with pytest.raises(rope_cli.RopeError, match="an even width"):
+    with pytest.raises(rope_cli.RopeError, match="an even number from 2 to 1024"):
         report("norms", feature_width=3)
 
 

@@ -29,7 +29,7 @@ from rope_cli.text import Text
 
 AXES = Text(en="down: {x}; to the right: {y}", ru="вниз: {x}; вправо: {y}")
 LOGARITHMIC = Text(
-    en="down: {x}; to the right, logarithmic, {mark} at powers of 10: {y}",
+    en="down: {x}; to the right, logarithmic, {mark} at powers of ten: {y}",
     ru="вниз: {x}; вправо, в логарифмической шкале, {mark} у степеней десяти: {y}",
 )
 SHARED = Text(en="a digit: how many marks overlap", ru="цифра: столько меток в одной точке")
