@@ -65,7 +65,7 @@ def test_traceback_is_found_made_small_and_kept(
     def listing() -> None:
         raise failure
 
-    monkeypatch.setattr(build, "listing", listing)
+    monkeypatch.setattr(build, "contents", listing)
     case = Case(("--lang", "ru", "list", "--ascii"), {"a.txt": b"1\n" * 50})
     problem = problem_of(case)
     assert problem is not None
@@ -93,7 +93,7 @@ def test_library_without_room_is_lack_of_memory(
     def listing() -> None:
         raise ImportError(words)
 
-    monkeypatch.setattr(build, "listing", listing)
+    monkeypatch.setattr(build, "contents", listing)
     if code is None:
         with pytest.raises(ImportError):
             main(["list"])
@@ -112,10 +112,10 @@ def test_warning_and_hang_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
         while True:
             pass
 
-    monkeypatch.setattr(build, "listing", hang)
+    monkeypatch.setattr(build, "contents", hang)
     assert problem_of(case) == "takes more than 0.1 s"
     monkeypatch.setattr("fuzz.trial.SECONDS", 5)
-    monkeypatch.setattr(build, "listing", lambda: np.float64(1) / np.float64(0))
+    monkeypatch.setattr(build, "contents", lambda: np.float64(1) / np.float64(0))
     assert str(problem_of(case)).startswith("RuntimeWarning at ")
 
 

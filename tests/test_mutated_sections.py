@@ -189,8 +189,8 @@ MISPLACED = {
     ),
     "visibility, two weight tables swapped": (
         "visibility",
-        '"Каузальные веса без RoPE:"),\n            evidence["plain_weights"]',
-        '"Каузальные веса без RoPE:"),\n            evidence["rotated_weights"]',
+        'раздела «order» без RoPE:",\n            ),\n            evidence["plain_weights"]',
+        'раздела «order» без RoPE:",\n            ),\n            evidence["rotated_weights"]',
     ),
     "visibility, near/own swapped": (
         "visibility",

@@ -9,6 +9,8 @@ import unicodedata
 from random import Random
 
 from fuzz.case import Case
+from rope_cli.classroom.answer_tables import from_form
+from rope_cli.classroom.encodings import NotText, decode
 from rope_cli.classroom.question_names import IDS
 from rope_cli.text import LANGUAGES
 
@@ -130,7 +132,7 @@ def problem_of_marks(case: Case, out: str) -> str | None:
     hidden = next((sign for sign in out if is_hidden(sign)), None)
     if hidden is not None:
         return f"a control character in the marks: {hidden!r}"
-    form = case.words[case.words.index("--format") + 1]
+    form = case.words[case.words.index("--format") + 1] if "--format" in case.words else "text"
     if form == "csv":
         rows = list(csv.reader(io.StringIO(out)))[1:]
         formula = next((cell for row in rows for cell in row if is_formula(cell)), None)
@@ -148,7 +150,19 @@ def problem_of_marks(case: Case, out: str) -> str | None:
 def stems(case: Case) -> set[str]:
     """The students of a case."""
     paths = case.files if case.words[1] == FOLDER else (case.words[1],)
-    return {path.removeprefix(f"{FOLDER}/").partition(".")[0] for path in paths}
+    return {
+        path.removeprefix(f"{FOLDER}/").partition(".")[0]
+        for path in paths
+        if not names_students(case.files[path])
+    }
+
+
+def names_students(data: bytes) -> bool:
+    """Whether a file is the export of a form, which names its students itself."""
+    try:
+        return bool(from_form(decode(data)[0]))
+    except (NotText, csv.Error):
+        return False
 
 
 def is_hidden(sign: str) -> bool:

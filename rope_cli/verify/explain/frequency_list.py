@@ -175,7 +175,8 @@ def explain_rounding(frequencies: Array, expected: Expected) -> tuple[Hypothesis
     errors, magnitudes = np.abs(frequencies - expected.frequencies), np.abs(expected.frequencies)
     for dtype, to_narrow in ROUND_TO.items():
         allowed = NEAREST * ROUNDOFF[dtype] * magnitudes + SMALLEST[dtype]
-        if np.array_equal(to_narrow(frequencies), frequencies) and (errors <= allowed).all():
+        narrow = silently(to_narrow, frequencies)
+        if np.array_equal(narrow, frequencies) and (errors <= allowed).all():
             return (right.with_change(Mistake("narrow-list", {"dtype": dtype})),)
     if not magnitudes.all():
         return ()
