@@ -587,6 +587,7 @@ def test_unreadable_is_neither_wrong_nor_missing(tmp_path: Path) -> None:
     assert "This is not a number. Accepted: 0.5" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "part",
     [
@@ -762,6 +763,7 @@ def test_students_with_one_mistake_share_a_line(tmp_path: Path) -> None:
     assert "│ anna: 0.54; boris: 0,54 │" in text
 
 
+@pytest.mark.slow
 def test_any_file_is_read_or_refused(tmp_path: Path) -> None:
     """Random bytes and damaged files: marks or one sentence, and no formula or escape in CSV."""
     random_numbers = random.Random(0)

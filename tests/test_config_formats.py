@@ -370,6 +370,7 @@ PIECES: tuple[Any, ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("config", [MISTRAL, META, OPENAI, DEEPSEEK_GGUF, *WRAPPED.values()])
 def test_anything_is_a_report_or_a_refusal(report: Report, config: Config) -> None:
     """One or two values replaced by others: a refusal in one line, or a report that holds."""

@@ -200,6 +200,7 @@ def wrong_tests(sources: Sources) -> Iterator[str]:
                 yield f"{name} imports {imported}: what tests share lies in tests/tools"
 
 
+@pytest.mark.slow
 def test_every_test_says_its_promise_and_stands_alone() -> None:
     """A test has a docstring and a name of its own; test modules do not import one another."""
     assert list(wrong_tests(TESTS)) == []

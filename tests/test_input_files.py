@@ -125,6 +125,7 @@ def read_all_damaged(kind: str, step: int, folder: Path) -> tuple[int, int]:
     return read, refused
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FILES)
 def test_a_damaged_file_is_read_or_refused(kind: str, tmp_path: Path) -> None:
     """Some flipped bits and some shorter files: no traceback, no warning, one line."""
@@ -284,6 +285,7 @@ def test_a_long_run_of_blanks_takes_no_time(tmp_path: Path) -> None:
 # Pipes
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize("reader", READERS)
 def test_a_pipe_without_a_writer_is_not_waited_for(reader: str, tmp_path: Path) -> None:
@@ -296,6 +298,7 @@ def test_a_pipe_without_a_writer_is_not_waited_for(reader: str, tmp_path: Path) 
     assert "no program writes to it" in str(refusal.value) or "regular file" in str(refusal.value)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="the system has no named pipes")
 @pytest.mark.parametrize("delays", [(0, 0), (0.2, 0), (0, 1.0)])
 def test_a_pipe_with_a_writer_is_read_to_its_end(

@@ -127,6 +127,7 @@ def few_bits(rng: np.random.Generator, shape: tuple[int, ...], dtype: Any) -> An
     return rng.choice(np.array([-2, -1, -0.0, 0.0, 1, 2], dtype), shape)
 
 
+@pytest.mark.slow
 @needs_extended
 @settings(max_examples=400, deadline=None)
 @given(data=st.data())

@@ -103,6 +103,7 @@ def test_every_typical_mistake_is_named(question: Question) -> None:
             assert (judged.right, judged.reason) == (False, mistake.reason), text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("template", QUESTIONS, ids=IDS)
 def test_fifty_seeds_keep_mistakes_wrong(template: QuestionTemplate) -> None:
     """With fresh numbers no mistake passes, not even rounded to the digits that are enough."""

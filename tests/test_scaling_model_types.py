@@ -45,6 +45,7 @@ def kinds(document: Document) -> list[str]:
 # Recorded frequencies
 
 
+@pytest.mark.slow
 def test_no_model_type_is_silently_wrong() -> None:
     """Each recorded file agrees to 1e-6, is refused by name, or has a warning that says why not."""
     results = [(case.file["model_type"], case.style, result) for case, result in outcomes()]

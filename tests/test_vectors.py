@@ -449,6 +449,7 @@ def test_json_keeps_every_bit(tmp_path: Path) -> None:
         assert type(read[name]) is (list if isinstance(value, np.ndarray) else type(value))
 
 
+@pytest.mark.slow
 def test_only_the_file_is_held_beside_the_arrays() -> None:
     """What either form takes while it is written: the file, and less than a quarter of it more."""
     vectors = vectors_of(plain(2), tuple(range(200)))

@@ -362,6 +362,7 @@ def test_unusable_arrays_are_refused(
 # What is expected
 
 
+@pytest.mark.slow
 def test_config_gives_width_base_and_scaling(put: Put, capsys: pytest.CaptureFixture[str]) -> None:
     """With --config the scaled frequencies agree, and the unscaled ones are named."""
     x = rows(1, 2, 8, 128)

@@ -949,6 +949,7 @@ def everything(path: str, name: str) -> list[Any]:
     return [whole(stored) for pair in found.pairs for stored in pair[1:]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WHOLE_FILES)
 def test_a_file_cut_anywhere_is_refused(name: str, put: Put) -> None:
     """At every length: never a traceback, never a part for the whole."""

@@ -166,7 +166,7 @@ def test_rounded_lists(listed: list[float], named: dict[str, Any], verify: Verif
     assert named["kind"] not in kinds
 
 
-@pytest.mark.parametrize("pairs", [249, 512])
+@pytest.mark.parametrize("pairs", [100, 249])
 def test_one_wrong_frequency_leaves_few_laws_to_try(
     pairs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
