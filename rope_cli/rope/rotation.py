@@ -26,7 +26,8 @@ def rotate_adjacent(
 ) -> Array:  # [..., tokens, features], [tokens, pairs] -> [..., tokens, features]
     """Rotate the pairs ``x[2k], x[2k + 1]``, each read as one complex number."""
     pairs = np.array(x, order="C").view(np.result_type(x, 1j))
-    rotated: Array = (pairs * factors.astype(pairs.dtype)).view(x.dtype)
+    factors = factors.astype(pairs.dtype)  # has a name, or numpy would write the product over it
+    rotated: Array = (pairs * factors).view(x.dtype)
     return rotated + 0.0  # makes -0.0 positive
 
 
@@ -35,7 +36,8 @@ def rotate_adjacent_transpose(
 ) -> Array:  # [..., tokens, features], [tokens, pairs] -> [..., tokens, features]
     """Rotate the pairs ``x[2k], x[2k + 1]`` back: multiply by the conjugate factor."""
     pairs = np.array(x, order="C").view(np.result_type(x, 1j))
-    rotated: Array = (pairs * factors.conj().astype(pairs.dtype)).view(x.dtype)
+    conjugates = factors.conj().astype(pairs.dtype)
+    rotated: Array = (pairs * conjugates).view(x.dtype)
     return rotated + 0.0
 
 
