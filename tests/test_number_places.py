@@ -193,6 +193,9 @@ def test_one_decimal_for_all_digits_fails() -> None:
     assert rounding_of_short(0.4) < 0.4 - 0.366
     assert rounding_of_short(0.37) > 0.37 - 0.366
     assert rounding_of_short(154.4) > 154.4 - 154.39928
+    assert 2 - 1.998 < rounding_of_short(2.0) < 0.01
+    assert rounding_of_short(31.0) < 31.0 - 30.6
+    assert rounding_of_short(3.1) > 3.14 - 3.1
 
 
 def failed() -> set[str]:

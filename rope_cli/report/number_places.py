@@ -52,7 +52,8 @@ WORDS_OF_A_NAME = 4
 ANYTHING = "*"
 # Begins a source that is words, not numbers: those of a column, from top to bottom.
 LABELS = "~"
-HUNDREDTH = 0.0100002
+# A half, and a little for the conversion.
+HALF = 0.50001
 # Stands for as many numbers as a place shows, counted from 0.
 COUNTING = np.empty(0)
 
@@ -231,12 +232,20 @@ def numbers_of(piece: Piece) -> Iterator[Shown]:
 def rounding_of(text: str) -> float:
     """Half a unit of the last digit behind the point, and a little for the conversion."""
     exponent = Decimal(text).as_tuple().exponent
-    return 0.50001 * 10.0**exponent if isinstance(exponent, int) and exponent < 0 else 0.0
+    return HALF * 10.0**exponent if isinstance(exponent, int) and exponent < 0 else 0.0
 
 
 def rounding_of_short(value: float) -> float:
-    """That of its characters; a number of one decimal or none has been rounded to two at least."""
-    return min(rounding_of(format_short(value)), HUNDREDTH / 2)
+    """That of its characters; without decimals it may have been rounded to two of them.
+
+    With one decimal it has two significant digits, or had a second decimal that was zero.
+    """
+    hundredth = 0.01 * HALF
+    rounding = rounding_of(format_short(value))
+    if not rounding:
+        return hundredth
+    second_digit = 10.0 ** (math.floor(math.log10(abs(value))) - 1)
+    return min(rounding, max(hundredth, second_digit * HALF))
 
 
 def label(cell: Cell) -> str:
