@@ -218,10 +218,12 @@ def check_order(sections: Sequence[Section]) -> Check:
         ]
         parts = {axes: parts_by_size(arrays, axes) for axes in (1, 2)}
         for shown in arrangements(section.blocks):
-            same = list(parts_like(shown, parts[shown.ndim].get(shown.size, [])))
-            if same:
+            candidates = parts[shown.ndim].get(shown.size, [])
+            if any(np.array_equal(part, shown) for part in candidates):
                 compared += shown.size
-                disordered += not any(np.array_equal(part, shown) for part in same)
+            elif any(parts_like(shown, candidates)):
+                compared += shown.size
+                disordered += 1
     return Check("printed-order", float(disordered), 0.0, compared)
 
 
@@ -244,12 +246,11 @@ def arrangements(blocks: Iterable[Block]) -> Iterator[Array]:
                     yield np.array(numbers)
 
 
-def parts_like(shown: Array, parts: Iterable[Array]) -> Iterator[Array]:
-    """Those of the parts with exactly these numbers, in whatever order."""
+def parts_like(shown: Array, parts: Iterable[Array]) -> Iterator[bool]:
+    """Whether each of the parts has exactly these numbers, in whatever order."""
     ordered = np.sort(shown, axis=None)
     for part in parts:
-        if np.array_equal(np.sort(part, axis=None), ordered):
-            yield part
+        yield np.array_equal(np.sort(part, axis=None), ordered)
 
 
 def parts_by_size(arrays: Iterable[Array], axes: int) -> dict[int, list[Array]]:
