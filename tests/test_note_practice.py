@@ -617,6 +617,7 @@ def test_no_definition_is_circular() -> None:
         assert all(at < place for at in used), (term.en, [terms.TERMS[at].en for at in used])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "ru"])
 @pytest.mark.parametrize(
     "slug", ["whole-model", "cache", "precision", "bugs", "claims", "glossary"]

@@ -1210,17 +1210,20 @@ def caught(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
     return failed
 
 
+@pytest.mark.slow
 def test_right_scaling_passes(caught: dict[str, set[str]]) -> None:
     """Nothing fails where nothing is broken."""
     assert caught["nothing"] == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", BREAKS)
 def test_broken_scaling_is_caught(name: str, caught: dict[str, set[str]]) -> None:
     """The report's own checks notice every one of these mistakes."""
     assert caught[name]
 
 
+@pytest.mark.slow
 def test_every_check_is_broken_by_something(caught: dict[str, set[str]]) -> None:
     """No check of the report on a model holds whatever happens."""
     assert set(descriptions.CLAIMS) == set().union(*caught.values())

@@ -91,6 +91,7 @@ def test_heads_rotated_as_tokens_differ(shape: tuple[int, ...], half: bool, veri
     assert verify(input=x, output=rotated(x, half=half), positions=positions)[0] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("half", [False, True])
 @pytest.mark.parametrize("tokens", [7, 16, 200])
 @pytest.mark.parametrize(

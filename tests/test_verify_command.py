@@ -495,6 +495,7 @@ def test_axes_are_found_out_or_named(put: Put, capsys: pytest.CaptureFixture[str
     assert kinds(capsys, swapped, "--axes", words) == ["axes-exchanged"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rank", range(1, 9))
 def test_arrays_of_every_rank(rank: int, put: Put, capsys: pytest.CaptureFixture[str]) -> None:
     """One row, a matrix, and any leading axes up to 8 in all."""
@@ -551,6 +552,7 @@ def test_each_float_has_its_own_bound(
     assert found(capsys, put("b.npz", **arrays))[0] == 1
 
 
+@pytest.mark.slow
 def test_json_holds_arrays_too(capsys: pytest.CaptureFixture[str]) -> None:
     """Lists of float32 numbers are known by their digits, others agree with --dtype float32."""
     arrays = {name: each.tolist() for name, each in both(rows(2, 4, 8)).items()}

@@ -78,6 +78,7 @@ def mistakes(found: dict[str, Any]) -> list[dict[str, Any]]:
     return list(section["values"]["mistakes"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("config", "output", "named"),
     [
@@ -127,6 +128,7 @@ def test_layers_without_rotation_are_remembered(verify: Verify) -> None:
     assert "Some layers" not in verify(LLAMA, "a.npz")[2]
 
 
+@pytest.mark.slow
 def test_printed_numbers(verify: Verify) -> None:
     """With four decimals they are right within what those leave, and the tolerance is told."""
     printed = {"input": ROWS.round(4).tolist(), "output": rotated(powers()).round(4).tolist()}
@@ -146,6 +148,7 @@ def bfloat16(numbers: Array) -> Array:
     return (bits & 0xFFFF0000).astype(np.uint32).view(np.float32).astype(np.float64)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("listed", "named"),
     [
@@ -166,6 +169,7 @@ def test_rounded_lists(listed: list[float], named: dict[str, Any], verify: Verif
     assert named["kind"] not in kinds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pairs", [100, 249])
 def test_one_wrong_frequency_leaves_few_laws_to_try(
     pairs: int, monkeypatch: pytest.MonkeyPatch
@@ -236,6 +240,7 @@ def test_typed_positions_may_be_negative(verify: Verify) -> None:
     assert verify(LLAMA, "a.npz", "--positions=0:12")[0] == 1
 
 
+@pytest.mark.slow
 def test_float16_frequencies_far_out(verify: Verify) -> None:
     """Positions beyond the range of float16 do not matter where only frequencies are in it."""
     far = np.arange(100_000, 100_012)

@@ -511,6 +511,7 @@ def text_of(document: Document, language: str) -> str:
     return re.sub(r"[\\`]", "", " ".join(printed.split()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", PLANTED + SCHEMES, ids=lambda case: case.name)
 def test_planted_mistake_is_named(case: Planted, verify: Callable[..., Document]) -> None:
     """First, with its figures, in the words of both languages; every number is explained."""
@@ -746,6 +747,7 @@ LISTS: tuple[tuple[list[float], list[str], str, str], ...] = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", LISTS, ids=lambda case: "+".join(case[1]))
 @pytest.mark.parametrize("width", ["8", None])
 def test_wrong_lists_are_named(

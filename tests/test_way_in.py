@@ -125,6 +125,7 @@ def test_first_screen_shows_what_was_computed() -> None:
     assert "(5,9) +4 ─▶" in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [["chapter"], ["all"], ["chapter", "-d", "8"], ["norms", "all"]])
 def test_whole_chapter_opens_with_the_screen(
     words: list[str], capsys: pytest.CaptureFixture[str]
@@ -235,6 +236,7 @@ def test_values_stand_where_their_names_are_known(capsys: pytest.CaptureFixture[
     assert "Your values that this section does not use: base." in ignored
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("slug", tracks.SLUGS)
 def test_rows_without_zeros_are_shown_where_they_are_used(
     slug: str, capsys: pytest.CaptureFixture[str]
