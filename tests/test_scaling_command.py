@@ -437,6 +437,14 @@ def test_known_mistakes_of_width(write: Write) -> None:
     assert elsewhere_of(reported(write, llama(4096))) == {}
 
 
+@pytest.mark.parametrize(("hidden", "heads"), [(16, 6), (16, 10), (13, 4)])
+def test_widths_of_one_pair_have_no_pair_1(hidden: int, heads: int, write: Write) -> None:
+    """A quotient of 1 or 2 has nothing to compare; one of 3 has two pairs, rounded up."""
+    config = llama(4096, head_dim=8, hidden_size=hidden, num_attention_heads=heads)
+    mistake = elsewhere_of(reported(write, config)).get("a known mistake")
+    assert (mistake is not None) == (hidden // heads == 3)
+
+
 # Warnings
 
 

@@ -110,7 +110,7 @@ def other_widths(layer: ScaledLayer) -> Iterator[OtherResult]:
     here = float(layer.scaled.inverse_frequencies[1])
     head, quotient = int(layer.config.head_width.value), layer.config.quotient
     for width, rule in ((quotient, by_quotient), (head, whole_head)):
-        if width and width != layer.d:
+        if width and width > 2 and width != layer.d:  # up to two coordinates have no pair 1
             # Lists of divisors fit one width only, and no method takes an odd one: there pair 1
             # can be compared only if it is kept.
             unscaled = isinstance(layer.method, LongRope) or width % 2 == 1
