@@ -62,6 +62,30 @@ TERMS = (
         "Скалярное произведение запроса и ключа; его могут ещё разделить на √d.",
     ),
     Term(
+        "diagonal",
+        "диагональ",
+        "dot-products",
+        "The cells of a matrix along a line that falls by one row with each column to the right; "
+        "on the main one the numbers of row and column are equal.",
+        "Ячейки матрицы вдоль линии, которая с каждым столбцом вправо уходит на строку вниз; на "
+        "главной номера строки и столбца равны.",
+    ),
+    Term(
+        "transpose",
+        "транспонированная матрица",
+        "dot-products",
+        "The matrix with rows and columns exchanged, written with a raised ᵀ.",
+        "Матрица, у которой строки и столбцы поменялись местами; её обозначают знаком ᵀ.",
+    ),
+    Term(
+        "symmetric",
+        "симметричная матрица",
+        "dot-products",
+        "Equal to its transpose: the number in row m, column n is also in row n, column m.",
+        "Матрица, равная своей транспонированной: в строке m и столбце n стоит то же число, что "
+        "в строке n и столбце m.",
+    ),
+    Term(
         "softmax",
         "функция softmax",
         "visibility",
