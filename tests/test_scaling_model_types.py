@@ -51,7 +51,7 @@ def test_no_model_type_is_silently_wrong() -> None:
     results = [(case.file["model_type"], case.style, result) for case, result in outcomes()]
     assert [entry for entry in results if entry[2] == WRONG] == []
     counts = Counter(result for *_, result in results)
-    assert counts[AGREES] > 2100
+    assert counts[AGREES] > 3000
     assert counts[REFUSED] > 90
     # Odd rotary widths, which the code of some types rounds up, and default sizes whose quotient,
     # the width of a head, it rounds down.
@@ -202,6 +202,68 @@ def test_what_a_type_takes_where_a_file_is_silent(name: str, tmp_path: Path) -> 
     assert found == expected
     assert kinds(document) == []
     assert document.holds
+
+
+# What the code of a type makes of a share: the file, the coordinates that have a frequency other
+# than 0 in its first layers, and the key that a warning names.
+HALF_AND_LINEAR: Keys = {
+    **{"partial_rotary_factor": 0.75, "rope_theta": 10000.0},
+    **{"rope_scaling": {"type": "linear", "factor": 2.0}},
+}
+SHARES: dict[str, tuple[Keys, int, list[str]]] = {
+    "scaled, of a type that always takes a half": (
+        {"model_type": "bamba", **SHAPE, **HALF_AND_LINEAR},
+        64,
+        ["partial_rotary_factor"],
+    ),
+    "scaled, of a type that rotates the whole head": (
+        {"model_type": "llama", **SHAPE, **HALF_AND_LINEAR},
+        96,
+        [],
+    ),
+    "not scaled, of a type that scales by default": (
+        {
+            **{"model_type": "gpt_oss", **SHAPE, "head_dim": 64, "partial_rotary_factor": 0.5},
+            "rope_scaling": {"rope_type": "default"},
+        },
+        64,
+        ["partial_rotary_factor"],
+    ),
+    "scaled by default": (
+        {"model_type": "gpt_oss", **SHAPE, "head_dim": 64, "partial_rotary_factor": 0.5},
+        32,
+        [],
+    ),
+    "beside an object by default that names another": (
+        {"model_type": "mistral4", **SHAPE, "partial_rotary_factor": 0.75},
+        64,
+        ["partial_rotary_factor"],
+    ),
+    "beside such an object for some layers": (
+        {"model_type": "lfm3", **SHAPE, "head_dim": 128, "partial_rotary_factor": 1.0},
+        64,
+        [],
+    ),
+    "in an object of which only the scaling is read": (
+        {
+            **{"model_type": "deepseek_v4", **SHAPE, "head_dim": 512},
+            "rope_parameters": {"rope_type": "default", "partial_rotary_factor": 0.75},
+        },
+        64,
+        ["rope_parameters.partial_rotary_factor"],
+    ),
+}
+
+
+@pytest.mark.parametrize("name", SHARES)
+def test_a_share_that_the_code_passes_over(name: str, tmp_path: Path) -> None:
+    """Where the share counts, and where it is said not to."""
+    keys, rotated, ignored = SHARES[name]
+    document = report(tmp_path, keys)
+    frequencies = document.sections[0].values["inverse_frequencies"]
+    assert 2 * sum(frequency != 0 for frequency in frequencies) == rotated
+    warned = [warning["key"] for warning in document.parameters["warnings"]]
+    assert [key for key in warned if key.endswith("partial_rotary_factor")] == ignored
 
 
 def test_scaling_for_some_layers_only(tmp_path: Path) -> None:

@@ -51,6 +51,7 @@ USUAL: dict[str, Any] = {
     "bases": ["rope_theta"],
     "shares": [],
     "share in rope": False,
+    "share if scaled": True,
     "widths": ["head_dim", "hidden_size / num_attention_heads"],
     "base": 10000.0,
     "share": 1.0,
@@ -100,17 +101,17 @@ NOT_DEFAULTS = {"mistral4": ("qk_rope_head_dim",)}
 DEEPSEEK_V4 = {
     "widths": ["head_dim"],
     "shares": ["partial_rotary_factor", "qk_rope_head_dim"],
-    "share": 1.0,
+    "share": 0.125,
     "share in rope": True,
     "base in object": False,
-    "rope": {"rope_type": "default", "partial_rotary_factor": 0.125},
+    "rope": {"rope_type": "default"},
 }
 BY_HAND_KINDS: dict[str, dict[str, Any]] = {
     "deepseek_v4": {
         "compress": {
             **DEEPSEEK_V4,
             "bases": ["compress_rope_theta"],
-            "in rope": {"partial_rotary_factor": 0.125, "attention_factor": 1.0},
+            "in rope": {"attention_factor": 1.0},
         },
         "main": DEEPSEEK_V4,
     },
@@ -351,6 +352,8 @@ def probed_kind(
     """What one kind of layers reads, its base and share, and its object if the file has none.
 
     A base or share that stands beside a missing object is used unless the default object names it.
+    Shares are those read without scaling, so where the default object scales, only what stands
+    beside another object tells them.
     """
     starts = start_of(kinds), start_of(kinds, rope_theta=USUAL["base"])
     start = next((start for start in starts if kind in run(**start)), {})
@@ -360,14 +363,18 @@ def probed_kind(
         changed = run(**file, **{key: value}).get(kind)
         return changed is not None and changed != before
 
-    def keys_read(keys: tuple[str, ...], usual: float) -> tuple[list[str], bool]:
+    def keys_read(
+        keys: tuple[str, ...], usual: float, only_beside: bool = False
+    ) -> tuple[list[str], bool]:
         probes = {key: PROBES.get(key, usual) for key in keys}
         alone = [key for key, value in probes.items() if read({}, own, key, value)]
-        beside = [key for key, value in probes.items() if read(start, plain, key, value)]
-        return [key for key in keys if key in (*alone, *beside)], bool(alone)
+        counted = [key for key, value in probes.items() if read(start, plain, key, value)]
+        counted += [] if only_beside else alone
+        return [key for key in keys if key in counted], bool(alone)
 
     bases, base_alone = keys_read(BASE_KEYS, PROBE)
-    shares, share_alone = keys_read(SHARE_KEYS, 0.75)
+    scales = parameters.get("rope_type", "default") != "default"
+    shares, share_alone = keys_read(SHARE_KEYS, 0.75, only_beside=scales)
     widths = keys_read(WIDTH_KEYS, 48)[0]
     if not widths or read(start, plain, "hidden_size", 1536):
         widths.append(QUOTIENT)
@@ -382,6 +389,9 @@ def probed_kind(
         rope = {}
     base_given = {"rope_theta": USUAL["base"]} if start is starts[1] else {}
     with_share = run(**start_of(kinds, partial_rotary_factor=0.75, **base_given)).get(kind)
+    scaled = start_of(kinds, rope_theta=USUAL["base"], **LINEAR)
+    before = run(**scaled).get(kind)
+    names = [key for key in shares if key != "rotary_dim"] or ["partial_rotary_factor"]
     objects = [key for key in USUAL["objects"] if reads_object(kind, own, run, key)]
     old_linear = {"type": "linear", "factor": 4.0}
     old_name = is_scaled(kind, run, rope_scaling=old_linear) or not is_scaled(
@@ -391,6 +401,7 @@ def probed_kind(
         "bases": bases,
         "shares": shares,
         "share in rope": with_share not in (None, plain),
+        "share if scaled": before is None or any(read(scaled, before, key, 0.75) for key in names),
         "widths": USUAL["widths"] if widths in (["head_dim"], USUAL["widths"]) else widths,
         "base": base,
         "share": saved.get("partial_rotary_factor") or USUAL["share"],
@@ -438,11 +449,19 @@ def files_of(config_class: Any, facts: Mapping[str, Any]) -> Iterator[tuple[str,
     yield "old base", {**shape, "rope_theta": PROBE}
     yield "old linear", {**shape, "rope_scaling": {"type": "linear", "factor": 4.0}}
     yield "old yarn", {**shape, "rope_theta": PROBE, "rope_scaling": yarn}
-    yield "old share", {**shape, "rope_theta": PROBE, "partial_rotary_factor": 0.5}
+    # Of the shares that are tried, one is the default of some types, which would tell nothing.
+    for share in (0.5, 0.75):
+        old = {**shape, "rope_theta": PROBE, "partial_rotary_factor": share}
+        yield f"old share {share}", old
+        yield (
+            f"old scaled share {share}",
+            {**old, "rope_scaling": {"type": "linear", "factor": 4.0}},
+        )
+        yield f"share {share} beside", {**old, "rope_parameters": {"rope_type": "default"}}
     yield "new default", {**shape, "rope_parameters": {"rope_type": "default"}}
     yield "new base", {**shape, "rope_parameters": {"rope_type": "default", "rope_theta": PROBE}}
     yield "new yarn", {**shape, "rope_parameters": {**yarn, "rope_theta": PROBE}}
-    share = {"rope_type": "default", "rope_theta": PROBE, "partial_rotary_factor": 0.5}
+    share = {"rope_type": "default", "rope_theta": PROBE, "partial_rotary_factor": 0.75}
     yield "new share", {**shape, "rope_parameters": share}
     kinds = [kind for kind, value in facts["layers"].items() if value is not None]
     if set(kinds) > {"full_attention"}:

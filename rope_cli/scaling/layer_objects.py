@@ -21,6 +21,8 @@ from rope_cli.scaling.warnings import Warnings
 ROPE_KEYS = {*COMMON_KEYS, *KNOWN_KEYS}
 SLIDING_BASE_NAMES = (*LOCAL_BASE_NAMES, *BASE_NAMES)
 MOST_LAYER_TYPES = 64
+# What an object may hold although it is of the model, not of its scaling.
+OF_THE_MODEL = ("rope_theta", "partial_rotary_factor")
 Kind = tuple[str | None, Lookup, LayerKind]  # name of the layers, object, what they read
 
 
@@ -57,15 +59,11 @@ def object_for(model: Lookup, rope: Lookup, facts: ModelType, kind: LayerKind) -
     """One object for the whole model where it counts for these layers, else what the type takes."""
     prefix, content, _ = rope.objects[0]
     if content and name_of(prefix) in kind.objects:
-        read = content if kind.base_in_object else without_base(content)
+        unread = () if kind.base_in_object else OF_THE_MODEL
+        read = {key: value for key, value in content.items() if key not in unread}
         own = ConfigObject(prefix, read)
         return replace(rope, objects=(own, default_part(facts, kind.in_rope)))
     return replace(model, objects=(default_part(facts, kind.rope),))
-
-
-def without_base(content: Mapping[str, Any]) -> dict[str, Any]:
-    """An object without the base, which is not that of these layers."""
-    return {key: value for key, value in content.items() if key != BASE_NAMES[0]}
 
 
 def default_part(facts: ModelType, content: Mapping[str, Any]) -> ConfigObject:
@@ -80,8 +78,9 @@ def warn_of_unread_object(rope: Lookup, facts: ModelType, collected: Warnings) -
     if not content or not facts.known:
         return
     readers = [kind for kind in kinds if name_of(prefix) in kind.objects]
-    if BASE_NAMES[0] in content and not all(kind.base_in_object for kind in readers):
-        collected.add(warnings.UNREAD_BY_TYPE, key=prefix + BASE_NAMES[0], used=facts.name)
+    if not all(kind.base_in_object for kind in readers):
+        for key in filter(content.__contains__, OF_THE_MODEL):
+            collected.add(warnings.UNREAD_BY_TYPE, key=prefix + key, used=facts.name)
     if not readers:
         collected.add(warnings.UNREAD_BY_TYPE, key=prefix.rstrip("."), used=facts.name)
     elif not readers[0].old_name and "rope_type" not in content and "type" in content:
@@ -123,9 +122,8 @@ def nested_kinds(
             collected.add(warnings.UNROTATED_LAYER_TYPE, key=prefix + key)
         elif key not in by_type:
             collected.add_unknown(prefix, key, ())
-    whole = {"rope_theta", "partial_rotary_factor"}
     complete = by_type.keys() >= facts.kinds.keys() and all(
-        whole <= value.keys() for value in by_type.values()
+        value.keys() >= {*OF_THE_MODEL} for value in by_type.values()
     )
     if not (facts.only_kind.base_in_object or complete):
         collected.add(warnings.INCOMPLETE_OBJECTS, key=prefix.rstrip("."), used=facts.name)

@@ -184,16 +184,14 @@ class LayerReader:
         in_object = self.rope.number(ranges.SHARE, SHARE)
         names = [name for name in self.kind.shares if name not in ROTARY_WIDTHS]
         in_model = self.model.number(ranges.SHARE, *(names or [SHARE]))
-        if method == "default":  # other methods read the share whatever the type
-            if not self.kind.share_in_rope:
-                self.warn_of_unread_share(in_object)
-                in_object = None
-            if not names:
-                self.warn_of_unread_share(in_model)
-                in_model = None
+        if method == "default" and not self.kind.share_in_rope:
+            self.warn_of_unread_share(in_object)
+            in_object = None
+        # Other methods read the share of most types, whatever their own code does without a method.
+        if not (names if method == "default" else self.kind.share_if_scaled):
+            self.warn_of_unread_share(in_model)
+            in_model = None
         share = in_object or in_model
-        if in_object and in_object.is_default and in_model:
-            share = in_model
         if self.alone and share:
             self.warnings.add_contradiction(in_model, share)
         if share is None and self.kind.share != 1:

@@ -31,9 +31,10 @@ class LayerKind:
 
     ``bases``, ``shares`` and ``widths`` are the keys that it reads, the first found counting;
     ``base`` and ``share`` stand in for missing ones, ``rope`` for a missing object and ``in_rope``
-    for what an object leaves out. A share in the object is read if ``share_in_rope``, and its
-    ``type`` if ``old_name``. ``objects`` are the names of objects for the whole model that count
-    for these layers, and their base does too if ``base_in_object``.
+    for what an object leaves out. A share in the object is read if ``share_in_rope``, one beside an
+    object that scales if ``share_if_scaled``, and the object's ``type`` if ``old_name``.
+    ``objects`` are the names of objects for the whole model that count for these layers, and their
+    base and share do too if ``base_in_object``.
     """
 
     bases: tuple[str, ...]
@@ -42,6 +43,7 @@ class LayerKind:
     base: float
     share: float
     share_in_rope: bool
+    share_if_scaled: bool
     rope: Mapping[str, Any]
     in_rope: Mapping[str, Any]
     objects: tuple[str, ...]
@@ -155,6 +157,7 @@ def layer_kind(facts: Mapping[str, Any]) -> LayerKind:
         base=float(facts["base"]),
         share=float(facts["share"]),
         share_in_rope=facts["share in rope"],
+        share_if_scaled=facts["share if scaled"],
         rope=facts["rope"],
         in_rope=facts["in rope"],
         objects=tuple(facts["objects"]),
@@ -175,6 +178,7 @@ def unknown_type(name: str, format_says_all: bool = False) -> ModelType:
         base=STANDARD_BASE,
         share=1.0,
         share_in_rope=True,
+        share_if_scaled=True,
         rope={},
         in_rope={},
         objects=ROPE_OBJECTS,
