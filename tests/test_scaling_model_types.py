@@ -266,6 +266,35 @@ def test_a_share_that_the_code_passes_over(name: str, tmp_path: Path) -> None:
     assert [key for key in warned if key.endswith("partial_rotary_factor")] == ignored
 
 
+def test_a_base_beside_scaled_layers_and_a_ramp_that_is_read_elsewhere(tmp_path: Path) -> None:
+    """By code: the base of the model fills in, and truncate counts outside the objects only."""
+    yarn = {"rope_type": "yarn", "factor": 4.0, "original_max_position_embeddings": 2048}
+    keys = {
+        **{"model_type": "mellum", **SHAPE, "head_dim": 64, "rope_theta": 500000.0},
+        "rope_parameters": {
+            "full_attention": {**yarn, "truncate": False},
+            "sliding_attention": {"rope_type": "default", "rope_theta": 10000.0},
+        },
+    }
+    document = report(tmp_path, keys)
+    bases = {section.values["layer_type"]: section.values["base"] for section in document.sections}
+    assert bases == {"full_attention": 500000.0, "sliding_attention": 10000.0}
+    # The ramp begins at 64 ln(2048/64π) / (2 ln 500000) = 5.655, rounded down to 5, and ends at
+    # 14.11, rounded up to 15, so pair 6 is divided by a tenth: 0.9 + 0.1 / 4 of its frequency.
+    pair_6 = document.sections[0].values["inverse_frequencies"][6]
+    assert pair_6 == pytest.approx(0.925 * 500000 ** (-6 / 32), rel=1e-12)
+    [warning] = document.parameters["warnings"]
+    assert warning["key"] == "rope_parameters.full_attention.truncate"
+
+
+def test_two_widths_of_a_head_are_told(tmp_path: Path) -> None:
+    """The rotated part of latent attention, and another head_dim beside it."""
+    keys = {"model_type": "deepseek_v3", **SHAPE, "head_dim": 96, "qk_rope_head_dim": 64}
+    document = report(tmp_path, keys)
+    assert document.sections[0].values["rotary_width"] == 64
+    assert kinds(document) == ["contradictory"]
+
+
 def test_scaling_for_some_layers_only(tmp_path: Path) -> None:
     """YaRN reaches Olmo 3's full layers; its sliding ones are not scaled, with a factor of 1."""
     keys = {

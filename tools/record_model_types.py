@@ -55,6 +55,7 @@ USUAL: dict[str, Any] = {
     "widths": ["head_dim", "hidden_size / num_attention_heads"],
     "base": 10000.0,
     "share": 1.0,
+    "scaled share": None,
     "defaults": {},
     "rope": {},
     "in rope": {},
@@ -114,6 +115,11 @@ BY_HAND_KINDS: dict[str, dict[str, Any]] = {
             "in rope": {"attention_factor": 1.0},
         },
         "main": DEEPSEEK_V4,
+    },
+    # Its own code, unlike that of the methods, takes this share where an object names none.
+    "mimo_v2_flash": {
+        kind: {"share": 0.334, "scaled share": 1.0}
+        for kind in ("full_attention", "sliding_attention")
     },
     "mistral4": {
         **{"widths": ["head_dim"], "shares": [], "share in rope": False, "share": 1.0},
@@ -370,8 +376,12 @@ def probed_kind(
         alone = [key for key, value in probes.items() if read({}, own, key, value)]
         counted = [key for key, value in probes.items() if read(start, plain, key, value)]
         counted += [] if only_beside else alone
+        if start is starts[1]:  # without a base these layers are computed only if they are scaled
+            counted += [key for key, value in probes.items() if read(scaled, before, key, value)]
         return [key for key in keys if key in counted], bool(alone)
 
+    scaled = start_of(kinds, **LINEAR)
+    before = run(**scaled).get(kind)
     bases, base_alone = keys_read(BASE_KEYS, PROBE)
     scales = parameters.get("rope_type", "default") != "default"
     shares, share_alone = keys_read(SHARE_KEYS, 0.75, only_beside=scales)
@@ -389,8 +399,6 @@ def probed_kind(
         rope = {}
     base_given = {"rope_theta": USUAL["base"]} if start is starts[1] else {}
     with_share = run(**start_of(kinds, partial_rotary_factor=0.75, **base_given)).get(kind)
-    scaled = start_of(kinds, rope_theta=USUAL["base"], **LINEAR)
-    before = run(**scaled).get(kind)
     names = [key for key in shares if key != "rotary_dim"] or ["partial_rotary_factor"]
     objects = [key for key in USUAL["objects"] if reads_object(kind, own, run, key)]
     old_linear = {"type": "linear", "factor": 4.0}
@@ -462,15 +470,23 @@ def files_of(config_class: Any, facts: Mapping[str, Any]) -> Iterator[tuple[str,
     yield "new base", {**shape, "rope_parameters": {"rope_type": "default", "rope_theta": PROBE}}
     yield "new yarn", {**shape, "rope_parameters": {**yarn, "rope_theta": PROBE}}
     share = {"rope_type": "default", "rope_theta": PROBE, "partial_rotary_factor": 0.75}
+    yield "whole ramp", {**shape, "rope_scaling": {**yarn, "truncate": False}}
     yield "new share", {**shape, "rope_parameters": share}
     kinds = [kind for kind, value in facts["layers"].items() if value is not None]
     if set(kinds) > {"full_attention"}:
         shape |= every_kind(facts["layers"])
+    for name, rope in {
+        "default": {"rope_type": "default", "rope_theta": PROBE},
+        "linear": {**LINEAR, "rope_theta": PROBE},
+        "whole ramp": {**yarn, "truncate": False},
+        "share": share,
+    }.items():
+        if kinds:  # which must not be given one and the same object
+            yield f"nested {name}", {**shape, "rope_parameters": {kind: {**rope} for kind in kinds}}
     for kind in kinds:
         yield f"nested {kind}", {**shape, "rope_parameters": {kind: {**yarn, "rope_theta": PROBE}}}
     if kinds:
         yield "nested empty", {**shape, "rope_parameters": {kind: {} for kind in kinds}}
-        yield "nested share", {**shape, "rope_parameters": dict.fromkeys(kinds, share)}
     yield "saved", saved_file(config_class)
 
 

@@ -151,8 +151,9 @@ def take_shape(renamed: Renamed, content: Content) -> None:
     """The widths in a ``params.json``."""
     renamed.take(content, "hidden_size", "dim")
     renamed.take(content, "num_attention_heads", "n_heads")
-    renamed.take(content, "head_dim", "head_dim")
-    renamed.take(content, "qk_rope_head_dim", "qk_rope_head_dim")
+    rotated = renamed.take(content, "qk_rope_head_dim", "qk_rope_head_dim")
+    if rotated is None:  # otherwise head_dim is the whole head, rotated or not
+        renamed.take(content, "head_dim", "head_dim")
 
 
 def is_openai(content: Content) -> bool:

@@ -60,10 +60,12 @@ def gguf(path: str, content: Content, collected: Warnings) -> Renamed:
     }
     renamed = Renamed("gguf", path)
     renamed.put("model_type", architecture, prefix + ARCHITECTURE)
-    for name, *keys in NAMES:
-        renamed.take(file, name, *keys, prefix=prefix + own)
     rotated = file.get("rope.dimension_count")
-    if architecture in LATENT and rotated is not None:
+    latent = architecture in LATENT and rotated is not None
+    for name, *keys in NAMES:
+        if not (latent and name == "head_dim"):  # which is the whole head, rotated or not
+            renamed.take(file, name, *keys, prefix=prefix + own)
+    if latent:
         renamed.take(file, "qk_rope_head_dim", "rope.dimension_count", prefix=prefix + own)
     elif rotated is not None and rotated != file.get("attention.key_length"):
         renamed.take(file, "rotary_dim", "rope.dimension_count", prefix=prefix + own)

@@ -23,6 +23,8 @@ SLIDING_BASE_NAMES = (*LOCAL_BASE_NAMES, *BASE_NAMES)
 MOST_LAYER_TYPES = 64
 # What an object may hold although it is of the model, not of its scaling.
 OF_THE_MODEL = ("rope_theta", "partial_rotary_factor")
+# Which transformers looks for outside the objects for each kind of layers.
+TRUNCATE = "truncate"
 Kind = tuple[str | None, Lookup, LayerKind]  # name of the layers, object, what they read
 
 
@@ -59,11 +61,18 @@ def object_for(model: Lookup, rope: Lookup, facts: ModelType, kind: LayerKind) -
     """One object for the whole model where it counts for these layers, else what the type takes."""
     prefix, content, _ = rope.objects[0]
     if content and name_of(prefix) in kind.objects:
-        unread = () if kind.base_in_object else OF_THE_MODEL
+        unread = unread_keys(facts, kind)
         read = {key: value for key, value in content.items() if key not in unread}
         own = ConfigObject(prefix, read)
         return replace(rope, objects=(own, default_part(facts, kind.in_rope)))
     return replace(model, objects=(default_part(facts, kind.rope),))
+
+
+def unread_keys(facts: ModelType, kind: LayerKind) -> list[str]:
+    """The keys that these layers do not take from one object for the whole model."""
+    unread = [] if kind.base_in_object else [*OF_THE_MODEL]
+    # Where there are several kinds of layers, transformers copies the object for each.
+    return unread if None in facts.kinds else [*unread, TRUNCATE]
 
 
 def default_part(facts: ModelType, content: Mapping[str, Any]) -> ConfigObject:
@@ -78,8 +87,8 @@ def warn_of_unread_object(rope: Lookup, facts: ModelType, collected: Warnings) -
     if not content or not facts.known:
         return
     readers = [kind for kind in kinds if name_of(prefix) in kind.objects]
-    if not all(kind.base_in_object for kind in readers):
-        for key in filter(content.__contains__, OF_THE_MODEL):
+    for key in dict.fromkeys(key for kind in readers for key in unread_keys(facts, kind)):
+        if key in content:
             collected.add(warnings.UNREAD_BY_TYPE, key=prefix + key, used=facts.name)
     if not readers:
         collected.add(warnings.UNREAD_BY_TYPE, key=prefix.rstrip("."), used=facts.name)
@@ -130,6 +139,9 @@ def nested_kinds(
     for key, value in by_type.items():
         if key in rotated.unrotated:
             continue
+        if facts.known and TRUNCATE in value:
+            collected.add(warnings.UNREAD_BY_TYPE, key=f"{prefix}{key}.{TRUNCATE}", used=facts.name)
+            value = {name: own for name, own in value.items() if name != TRUNCATE}
         kind = facts.kinds.get(key) or facts.only_kind
         if not facts.known and key == "sliding_attention":
             kind = replace(kind, bases=SLIDING_BASE_NAMES)

@@ -194,8 +194,9 @@ class LayerReader:
         share = in_object or in_model
         if self.alone and share:
             self.warnings.add_contradiction(in_model, share)
-        if share is None and self.kind.share != 1:
-            return self.type_default(SHARE, self.kind.share)
+        missing = self.kind.share if method == "default" else self.kind.scaled_share
+        if share is None and missing != 1:
+            return self.type_default(SHARE, missing)
         return share
 
     def warn_of_unread_share(self, share: ConfigValue | None) -> None:

@@ -30,11 +30,11 @@ class LayerKind:
     """What the code of a model type reads for one kind of its layers.
 
     ``bases``, ``shares`` and ``widths`` are the keys that it reads, the first found counting;
-    ``base`` and ``share`` stand in for missing ones, ``rope`` for a missing object and ``in_rope``
-    for what an object leaves out. A share in the object is read if ``share_in_rope``, one beside an
-    object that scales if ``share_if_scaled``, and the object's ``type`` if ``old_name``.
-    ``objects`` are the names of objects for the whole model that count for these layers, and their
-    base and share do too if ``base_in_object``.
+    ``base`` and ``share`` stand in for missing ones (``scaled_share`` where an object scales),
+    ``rope`` for a missing object and ``in_rope`` for what an object leaves out. A share in the
+    object is read if ``share_in_rope``, one beside an object that scales if ``share_if_scaled``,
+    and the object's ``type`` if ``old_name``. ``objects`` are the names of objects for the whole
+    model that count for these layers, and their base and share do too if ``base_in_object``.
     """
 
     bases: tuple[str, ...]
@@ -42,6 +42,7 @@ class LayerKind:
     widths: tuple[str, ...]
     base: float
     share: float
+    scaled_share: float
     share_in_rope: bool
     share_if_scaled: bool
     rope: Mapping[str, Any]
@@ -156,6 +157,7 @@ def layer_kind(facts: Mapping[str, Any]) -> LayerKind:
         widths=tuple(facts["widths"]),
         base=float(facts["base"]),
         share=float(facts["share"]),
+        scaled_share=float(facts["scaled share"] or facts["share"]),
         share_in_rope=facts["share in rope"],
         share_if_scaled=facts["share if scaled"],
         rope=facts["rope"],
@@ -177,6 +179,7 @@ def unknown_type(name: str, format_says_all: bool = False) -> ModelType:
         widths=UNKNOWN_WIDTHS,
         base=STANDARD_BASE,
         share=1.0,
+        scaled_share=1.0,
         share_in_rope=True,
         share_if_scaled=True,
         rope={},

@@ -53,6 +53,9 @@ class WidthReader:
         width = width_of_layers(self.model, self.name, ["head_dim", *names])
         if width is None and names:
             width = self.model.number(ranges.WIDTH, *names)
+            for name in names:
+                if width:
+                    self.warnings.add_contradiction(self.model.number(ranges.WIDTH, name), width)
         latent = self.model.find(LATENT_WIDTH) if LATENT_WIDTH in names else None
         if width and latent and width.source == latent.source:
             still = self.model.number(ranges.WIDTH, UNROTATED_WIDTH)
