@@ -32,7 +32,7 @@ READERS: tuple[dict[str, str], ...] = (
 )
 # Tables that other checks read cell by cell, or that hold signs and words.
 ELSEWHERE = {
-    ("frequencies", "Code computes the cosines"),
+    ("frequencies", "Code often computes the"),
     ("rotations", "{rows}, {positions}:"),
     ("rotations", "{rows} after the equal"),
     ("dot-products", "Positions before the shift:"),

@@ -422,10 +422,10 @@ TERMS = (
         "decay with distance",
         "убывание с расстоянием",
         "same-content",
-        "The score falls as the key moves away; for equal rows this is true on average, for "
-        "single keys it is not.",
-        "Оценка падает, когда ключ удаляется; для одинаковых строк это верно в среднем, для "
-        "отдельных ключей — нет.",
+        "The score falls as the key moves away; for equal rows with pairs of about the same length "
+        "this is true on average, for single keys it is not.",
+        "Оценка падает, когда ключ удаляется; для одинаковых строк с парами примерно одной длины "
+        "это верно в среднем, для отдельных ключей — нет.",
     ),
     Term(
         "peak",
@@ -469,9 +469,8 @@ TERMS = (
         "YaRN",
         "метод YaRN",
         "extension",
-        "Fast pairs are kept, slow ones divided by s, those in between blended; cosines and "
-        "sines are "
-        "multiplied by a factor.",
+        "Fast pairs are kept, slow ones divided by s, those in between blended; cosines and sines "
+        "are multiplied by a factor.",
         "Частоты быстрых пар сохраняются, медленных — делятся на s, у промежуточных берётся смесь; "
         "косинусы и синусы умножаются на множитель.",
     ),

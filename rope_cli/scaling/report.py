@@ -372,10 +372,12 @@ def other_code(others: Sequence[OtherResult], type_is_known: bool) -> Block:
     if not others:
         return say(
             "No difference is known for this config: the implementations compared here compute the "
-            "same numbers, apart from rounding. Tables in float32 differ by about 1e-7.",
+            "same numbers, apart from rounding. Frequencies in float32 differ by about 1e-7 of "
+            "their value, and the cosines and sines by about as much times the angle.",
             "При этой конфигурации известных отличий нет: сравниваемые здесь реализации вычисляют "
-            "те же числа, если не считать округления. Таблицы в float32 отличаются примерно на "
-            "1e-7.",
+            "те же числа, если не считать округления. Частоты в float32 отличаются примерно на "
+            "1e-7 своей величины, а косинусы и синусы — примерно на столько же, умноженное на "
+            "угол.",
         )
     return table(
         t(

@@ -107,9 +107,9 @@ CLAIMS: tuple[Claim, ...] = (
         t("R(0) is the identity.", "R(0) — единичная матрица."),
         t(
             "True for finite rows: position 0 changes {number} of their coordinates. But minus "
-            "zero becomes zero, and infinity times sin 0 is not a number.",
+            "zero may become zero, and infinity times sin 0 is not a number.",
             "Верно для конечных строк: в позиции 0 у них изменилось {number} координат. Но минус "
-            "ноль становится нулём, а произведение бесконечности на sin 0 не определено.",
+            "ноль может стать нулём, а произведение бесконечности на sin 0 не определено.",
         ),
     ),
     right(
@@ -243,10 +243,11 @@ CLAIMS: tuple[Claim, ...] = (
             "Прибавленный вектор позиции не вносит в оценку n-m.",
         ),
         t(
-            "It does, in the product of the two position vectors; but the cross term depends on "
-            "both positions and is {number} at (11,10).",
-            "Вносит — в произведении двух векторов позиции; но перекрёстное слагаемое зависит от "
-            "обеих позиций, в (11,10) оно равно {number}.",
+            "For sinusoids it does, in the product of the two position vectors, as long as no "
+            "matrix stands between; but the cross term depends on both positions and is {number} "
+            "at (11,10).",
+            "У синусоид вносит — в произведении двух векторов позиции, если между ними нет матриц; "
+            "но перекрёстное слагаемое зависит от обеих позиций, в (11,10) оно равно {number}.",
         ),
     ),
     right(

@@ -229,10 +229,12 @@ CLAIMS: tuple[Claim, ...] = (
             "Поэтому веса далёких токенов меньше.",
         ),
         t(
-            "True on average for rows of equal content. But a key can be made for any distance: "
-            "the one made for D = 16 scores {number} there, more than anywhere else.",
-            "В среднем верно для одинакового содержимого. Но ключ можно построить под любое "
-            "расстояние: у построенного под D = 16 оценка там наибольшая, {number}.",
+            "True on average for equal rows whose pairs have about the same length. But a key can "
+            "be made for any distance: the one made for D = 16 scores {number} there, more than "
+            "anywhere else.",
+            "В среднем верно для одинаковых строк с парами примерно одной длины. Но ключ можно "
+            "построить под любое расстояние: у построенного под D = 16 оценка там наибольшая, "
+            "{number}.",
         ),
     ),
     right(
@@ -259,10 +261,12 @@ CLAIMS: tuple[Claim, ...] = (
             "RoPE объединяет абсолютные и относительные позиции.",
         ),
         t(
-            "Absolute positions go in, and the score depends on their difference. Outputs keep "
-            "no absolute position: after a shift by 3 they are the same (largest change {number}).",
-            "На входе позиции абсолютные, а оценка зависит от их разности. Абсолютной позиции в "
-            "выходах не остаётся: после сдвига на 3 они те же (наибольшее отличие {number}).",
+            "Absolute positions go in, and the score depends on their difference. Outputs do not "
+            "depend on where the numbering starts: after a shift by 3 they are the same (largest "
+            "change {number}).",
+            "На входе позиции абсолютные, а оценка зависит от их разности. От того, с какого "
+            "номера начинается счёт, выходы не зависят: после сдвига на 3 они те же (наибольшее "
+            "отличие {number}).",
         ),
     ),
     conditional(

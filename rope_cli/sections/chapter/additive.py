@@ -226,17 +226,18 @@ def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "A learned table of {trained} vectors has none for position {trained}. The fixed "
             "vector exists at every position, and a fixed offset always rotates its pairs by the "
-            "same angles. Vaswani et al. hoped that a model could therefore go on to longer "
-            "texts, but nothing guarantees it. In training on positions 0–{last} the angles of "
-            "pair 1 reach only {angle} of {circle} radians; at position {unseen} this pair is "
-            "{distance} or more away from every value that occurred in training.",
-            "В обучаемой таблице из {trained} векторов для позиции {trained} вектора нет. "
-            "Заданный вектор есть в любой позиции, и сдвиг на одно и то же число позиций всегда "
-            "поворачивает его пары на одни и те же углы. Авторы Transformer надеялись, что это "
-            "поможет модели и на более длинных текстах, но гарантии нет. При обучении в позициях "
-            "0–{last} пара 1 проходит лишь углы до {angle} радиана из {circle}; в позиции "
-            "{unseen} она отстоит не меньше чем на {distance} от всего, что встречалось при "
-            "обучении.",
+            "same angles. Vaswani et al. expected that this makes attending by relative positions "
+            "easy to learn, and they thought that the sinusoid may extend to longer texts, but "
+            "nothing guarantees it. In training on positions 0–{last} the angles of pair 1 reach "
+            "only {angle} of {circle} radians; at position {unseen} this pair is {distance} or "
+            "more away from every value that occurred in training.",
+            "В обучаемой таблице из {trained} векторов для позиции {trained} вектора нет. Заданный "
+            "вектор есть в любой позиции, и сдвиг на одно и то же число позиций всегда "
+            "поворачивает его пары на одни и те же углы. Авторы Transformer полагали, что так "
+            "модели легко научиться учитывать относительные позиции, и допускали, что синусоида "
+            "подойдёт и для более длинных текстов, но гарантии нет. При обучении в позициях "
+            "0–{last} пара 1 проходит лишь углы до {angle} радиана из {circle}; в позиции {unseen} "
+            "она отстоит не меньше чем на {distance} от всего, что встречалось при обучении.",
             trained=TRAINED_POSITIONS,
             last=TRAINED_POSITIONS - 1,
             angle=Short(evidence["largest_trained_angle"]),

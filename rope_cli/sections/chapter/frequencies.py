@@ -259,10 +259,10 @@ def table_of_angles(evidence: Evidence) -> Table:
     angles, cosines, sines = (evidence[name] for name in ("angles", "cosines", "sines"))
     return table(
         t(
-            "Code computes the cosines and sines once and keeps them as a table. Here it holds the "
-            "positions of the example, and the same positions after the equal shift, which adds "
-            "{shift} to every position:",
-            "Косинусы и синусы код вычисляет один раз и хранит таблицей. Здесь в ней позиции "
+            "Code often computes the cosines and sines once and keeps them as a table. Here it "
+            "holds the positions of the example, and the same positions after the equal shift, "
+            "which adds {shift} to every position:",
+            "Косинусы и синусы нередко вычисляют один раз и хранят таблицей. Здесь в ней позиции "
             "примера и те же позиции после одинакового сдвига, при котором к каждой позиции "
             "прибавляется {shift}:",
             shift=evidence["table_shift"],

@@ -374,14 +374,16 @@ def what_is_lost(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "Some models normalize q and k in each head (QK-norm). A rotation keeps the root mean "
             "square, so dividing by it before or after RoPE gives the same result. But learned "
-            "gains, one for each coordinate, do not commute with a rotation: with gains 1, 2, 1, "
-            "2, ... the two orders differ by up to {gains}. Qwen3 (arXiv 2505.09388) normalizes "
+            "gains, one for each coordinate, commute with a rotation only if the two of each pair "
+            "are equal: with gains 1, 2, 1, 2, ... the two orders differ by up to {gains} for the "
+            "query without zeros at positions 0-2. The code of Qwen3 (arXiv 2505.09388) normalizes "
             "first and rotates afterwards.",
             "В некоторых моделях q и k в каждой голове нормируют (QK-norm). Поворот не меняет "
             "среднеквадратичного значения, и делить на него можно и до RoPE, и после. Но обучаемые "
-            "множители, свой у каждой координаты, с поворотом не перестановочны: при множителях "
-            "1, 2, 1, 2, ... два порядка расходятся на величину до {gains}. В Qwen3 (arXiv "
-            "2505.09388) сначала нормируют, потом поворачивают.",
+            "множители, свой у каждой координаты, перестановочны с поворотом, только если в каждой "
+            "паре они равны: при множителях 1, 2, 1, 2, ... два порядка для запроса без нулей в "
+            "позициях 0-2 расходятся на величину до {gains}. В коде Qwen3 (arXiv 2505.09388) "
+            "сначала нормируют, потом поворачивают.",
             gains=evidence["gains_apart"],
         ),
     )

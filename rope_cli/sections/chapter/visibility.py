@@ -219,15 +219,17 @@ def what_to_rotate(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "A score needs the difference of two positions, and rotating both Q and K provides it. "
             "A value meets no second rotation, so a rotated V carries its absolute position into "
-            "the output, unless the output is rotated back. With V left alone the output has no "
-            "absolute position in it. The next layer cannot take one from there and has to rotate "
-            "its own queries and keys. LLaMA does so: it applies RoPE in every layer.",
+            "the output, unless the output is rotated back. With V left alone the output does not "
+            "depend on where the numbering starts. RoPE leaves no position there for the next "
+            "layer to use, so a layer that is to see n-m rotates its own queries and keys. LLaMA "
+            "applies RoPE in every layer; Llama 4 leaves some layers without it.",
             "В оценке встречаются два поворота, запроса и ключа, и от них остаётся разность "
-            "позиций. А поворот значения ничем не уравновешен, и повёрнутое V заносит в выход "
-            "свою абсолютную позицию, если только выход потом не повернуть обратно. Если же V не "
-            "трогать, RoPE абсолютной позиции в выход не заносит. Следующий слой не может взять "
-            "её оттуда и поворачивает запросы и ключи сам. Так и в LLaMA: RoPE применяется в "
-            "каждом слое.",
+            "позиций. А поворот значения ничем не уравновешен, и повёрнутое V заносит в выход свою "
+            "абсолютную позицию, если только выход потом не повернуть обратно. Если же V не "
+            "трогать, выход не зависит от того, с какого номера начинается счёт. Следующему слою "
+            "RoPE никакой позиции не оставляет, поэтому слой, которому нужна n-m, поворачивает "
+            "свои запросы и ключи сам. В LLaMA RoPE применяется в каждом слое, а в Llama 4 "
+            "некоторые слои обходятся без него.",
         ),
         say(
             "The last line matters for cross-attention, where the keys come from another sequence. "

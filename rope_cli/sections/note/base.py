@@ -224,19 +224,20 @@ def _conclusions(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "A larger base leaves pair 0 alone, with its period of {period} positions, and slows "
             "every later pair, the last one most. RoFormer and the first LLaMA models use the "
-            "note's 10000, Llama 3 uses 500000 and Qwen2.5 uses 1000000. Slower pairs also keep "
-            "the score of two rows of ones above 0 for longer: the first negative one comes at D "
-            "= {chapter} with base 100, at {note} with 10000, at {llama} with 500000 and at "
-            "{qwen} with 1000000. Men et al. (2024, arXiv 2405.14591) derive from this that a "
-            "context of a given length needs a base above a certain limit.",
+            "note's 10000, Llama 3 uses 500000 and Qwen2.5 uses 1000000. On the whole, slower "
+            "pairs also keep the score of two rows of ones above 0 for longer, though not at every "
+            "step of the base: the first negative one comes at D = {chapter} with base 100, at "
+            "{note} with 10000, at {llama} with 500000 and at {qwen} with 1000000. Men et al. "
+            "(2024, arXiv 2405.14591) derive from this that a context of a given length needs a "
+            "base above a certain limit.",
             "Большее основание не меняет пару 0, период которой — {period} позиции, и замедляет "
             "все остальные, сильнее всего последнюю. Число 10000 из заметки взято в RoFormer и в "
-            "первых моделях LLaMA; в Llama 3 основание 500000, в Qwen2.5 — 1000000. Чем медленнее "
-            "пары, тем дольше оценки одинаковых строк остаются выше нуля: первая отрицательная "
-            "появляется при основании 100 на расстоянии D = {chapter}, при 10000 — на {note}, при "
-            "500000 — на {llama}, при 1000000 — на {qwen}. Мэнь и соавторы (2024, arXiv "
-            "2405.14591) выводят отсюда, что для контекста данной длины основание должно быть не "
-            "меньше некоторого предела.",
+            "первых моделях LLaMA; в Llama 3 основание 500000, в Qwen2.5 — 1000000. В целом, чем "
+            "медленнее пары, тем дольше оценки двух строк из единиц остаются выше нуля, хотя и не "
+            "при каждом увеличении основания: первая отрицательная появляется при основании 100 на "
+            "расстоянии D = {chapter}, при 10000 — на {note}, при 500000 — на {llama}, при 1000000 "
+            "— на {qwen}. Мэнь и соавторы (2024, arXiv 2405.14591) выводят отсюда, что для "
+            "контекста данной длины основание должно быть не меньше некоторого предела.",
             period=evidence["first_period"],
             **negative,
         ),

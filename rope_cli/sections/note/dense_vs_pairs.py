@@ -203,10 +203,12 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
         _pattern_as_heat(evidence),
         _counts(evidence),
         say(
-            "So the note is right: the cost of one vector falls from O(d²) to O(d), provided that "
-            "the cosines and sines are already in a table. At d = 128 this saves a factor of 64.",
-            "Итак, заметка права: на один вектор вместо O(d²) уходит O(d) операций — если косинусы "
-            "и синусы уже взяты из таблицы. При d = 128 умножений становится в 64 раза меньше.",
+            "So the note is right: the cost of one vector falls from O(d²) to O(d). The counts "
+            "leave out the d/2 cosines and sines, which come from a table. At d = 128 this saves a "
+            "factor of 64.",
+            "Итак, заметка права: на один вектор вместо O(d²) уходит O(d) операций. Вычисление d/2 "
+            "косинусов и синусов не подсчитано: они взяты из таблицы. При d = 128 умножений "
+            "становится в 64 раза меньше.",
         ),
         formula("R(m)x = x·cos + [-x1, x0, -x3, x2, ...]·sin"),
         _swap(evidence),

@@ -153,20 +153,21 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             TWO_TEXTS,
         ),
         say(
-            "The two signs do not contradict each other: Re(q k* e^(i(m-n)θ)) and qᵀR((n-m)θ)k "
-            "are the same number. Nor is θ the inverse of a frequency: with d = 4 and b = 100 "
-            "pair 1 rotates by θ_1 = {theta} radians per position, and this number is the "
-            "inverse of b^(2/4) = {inverse}. In the chapter's k_n^(k) the letter k occurs "
-            "{count} times, once for the key and once for the pair. The note, finally, uses one "
-            "word, decay, for the frequencies and for the score. The frequencies do fall with j; "
-            "the score falls with distance only on average, and only for similar rows.",
+            "The two signs do not contradict each other: Re(q k* e^(i(m-n)θ)) and qᵀR((n-m)θ)k are "
+            "the same number. Nor is θ the inverse of a frequency: with d = 4 and b = 100 pair 1 "
+            "rotates by θ_1 = {theta} radians per position, and this number is the inverse of "
+            "b^(2/4) = {inverse}. In the chapter's k_n^(k) the letter k occurs {count} times, once "
+            "for the key and once for the pair. The note, finally, uses one word, decay, for the "
+            "frequencies and for the score. The frequencies do fall with j; the score falls with "
+            "distance only on average, and only for similar rows whose pairs are about equally "
+            "long.",
             "Два знака разности не противоречат друг другу: Re(q k* e^(i(m-n)θ)) и qᵀR((n-m)θ)k — "
             "одно и то же число. А θ — сама частота, а не обратная к ней величина: при d = 4 и b = "
             "100 пара 1 поворачивается за позицию на θ_1 = {theta} радиана; обратное к этому число "
             "— b^(2/4) = {inverse}. В записи k_n^(k) из главы буква k стоит {count} раза: как ключ "
             "и как номер пары. Наконец, в заметке затуханием названо и убывание частот, и убывание "
             "оценки. Частоты с ростом j действительно убывают, а оценка с расстоянием — лишь в "
-            "среднем и лишь у похожих строк.",
+            "среднем и лишь у похожих строк с парами примерно одной длины.",
             theta=brief(evidence["theta"]),
             inverse=brief(evidence["inverse_of_theta"]),
             count=evidence["meanings_of_k"],

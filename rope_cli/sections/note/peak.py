@@ -145,21 +145,22 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "Such a key is rotated by D0 steps in advance. So at D = D0 query and key are rotated "
             "by the same angles, and the score is |q|², the largest that a key of this length can "
             "have. Attention weights shrink with distance on the whole, as the note says, when "
-            "query and key are the same row: the ten nearest keys then have {equal} of the weight. "
-            "But W_k, the matrix that makes keys, can also multiply them by R(256). Then the ten "
-            "nearest have {made}, and the key at D = 256 alone has {peak}. Barbero et al. (2024, "
-            "arXiv 2410.06205) prove that every distance has such a key. Nor does it take a large "
-            "model: for q = [1, 0, 1, 0] and D0 = 2 the scores at D = 0, 1, 2, 3 are {zero}, "
-            "{one}, {two} and {three}.",
+            "query and key are the same row and its pairs have about the same length: the ten "
+            "nearest keys then have {equal} of the weight. But W_k, the matrix that makes keys, "
+            "can also multiply them by R(256). Then the ten nearest have {made}, and the key at D "
+            "= 256 alone has {peak}. Barbero et al. (2024, arXiv 2410.06205) prove that every "
+            "distance has such a key. Nor does it take a large model: for q = [1, 0, 1, 0] and D0 "
+            "= 2 the scores at D = 0, 1, 2, 3 are {zero}, {one}, {two} and {three}.",
             "Ключ R(D0)q заранее повёрнут на D0 позиций. Поэтому при D = D0 запрос и ключ "
             "повёрнуты на одни и те же углы, и оценка равна |q|²: больше у ключа такой длины не "
             "бывает. Веса внимания в целом убывают с расстоянием, как сказано в заметке, если "
-            "запрос и ключ — одна и та же строка: тогда на десять ближайших ключей приходится "
-            "{equal} веса. Но матрица W_k, которая даёт ключи, может ещё и умножить их на "
-            "R(256). Тогда на десять ближайших приходится {made}, а на один ключ при D = 256 — "
-            "{peak}. Барберо и соавторы (2024, arXiv 2410.06205) доказывают, что такой ключ есть "
-            "для любого расстояния. И большая модель для этого не нужна: для q = [1, 0, 1, 0] и "
-            "D0 = 2 оценки при D = 0, 1, 2, 3 равны {zero}, {one}, {two} и {three}.",
+            "запрос и ключ — одна и та же строка и пары её примерно одной длины: тогда на десять "
+            "ближайших ключей приходится {equal} веса. Но матрица W_k, которая даёт ключи, может "
+            "ещё и умножить их на R(256). Тогда на десять ближайших приходится {made}, а на один "
+            "ключ при D = 256 — {peak}. Барберо и соавторы (2024, arXiv 2410.06205) доказывают, "
+            "что такой ключ есть для любого расстояния. И большая модель для этого не нужна: для q "
+            "= [1, 0, 1, 0] и D0 = 2 оценки при D = 0, 1, 2, 3 равны {zero}, {one}, {two} и "
+            "{three}.",
             equal=evidence["nearest_ten_weights"][0],
             made=evidence["nearest_ten_weights"][1],
             peak=evidence["chosen_key_weights"][5],

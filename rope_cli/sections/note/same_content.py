@@ -208,22 +208,25 @@ def _no_promise_for_one_key(evidence: Evidence) -> Paragraph:
 
 def _why_a_logarithm() -> Paragraph:
     return say(
-        "So for equal rows the note is right on average: the score falls, and it falls like a "
-        "logarithm, not exponentially. The reason is in the cosines. Pairs with D·θ_j well above "
-        "1 have cosines of either sign, which nearly cancel; pairs with D·θ_j well below 1 still "
-        "contribute almost as much as at D = 0. The speeds form a geometric sequence, so each "
-        "doubling of D moves about the same number of pairs, five of the 64, from the second "
-        "group to the first. When none is left in the second group the logarithm ends: the "
-        "formula reaches 0 between D = {zero} and {below} and would go on falling, but the scores "
-        "then swing around 0.",
-        "Итак, для одинаковых строк заметка в среднем права: оценка падает, но как логарифм, а не "
-        "экспоненциально. Объясняют это косинусы. У пар, для которых D·θ_j намного больше 1, они "
-        "бывают обоих знаков и почти взаимно уничтожаются; пары, для которых D·θ_j намного меньше "
-        "1, по-прежнему дают почти столько же, сколько при D = 0. Скорости образуют "
-        "геометрическую прогрессию, поэтому каждое удвоение D переводит из второй группы в первую "
-        "примерно одно и то же число пар: около пяти из 64. Когда вторая группа пустеет, логарифм "
-        "кончается: формула обращается в 0 между D = {zero} и {below} и дальше падала бы без "
-        "конца, а оценки колеблются около 0.",
+        "So for this row the note is right on average: the score falls, and it falls like a "
+        "logarithm, not exponentially. The same holds for any q = k whose pairs have about the "
+        "same length; a row with one long pair swings with the cosine of that pair. The reason is "
+        "in the cosines. Pairs with D·θ_j well above 1 have cosines of either sign, which nearly "
+        "cancel; pairs with D·θ_j well below 1 still contribute almost as much as at D = 0. The "
+        "speeds form a geometric sequence, so each doubling of D moves about the same number of "
+        "pairs, five of the 64, from the second group to the first. When none is left in the "
+        "second group the logarithm ends: the formula reaches 0 between D = {zero} and {below} and "
+        "would go on falling, but the scores then swing around 0.",
+        "Итак, для этой строки заметка в среднем права: оценка падает, но как логарифм, а не "
+        "экспоненциально. То же верно для любых q = k, у которых все пары примерно одной длины; "
+        "если же одна пара намного длиннее прочих, оценка колеблется вместе с её косинусом. "
+        "Объясняют это косинусы. У пар, для которых D·θ_j намного больше 1, они бывают обоих "
+        "знаков и почти взаимно уничтожаются; пары, для которых D·θ_j намного меньше 1, "
+        "по-прежнему дают почти столько же, сколько при D = 0. Скорости образуют геометрическую "
+        "прогрессию, поэтому каждое удвоение D переводит из второй группы в первую примерно одно и "
+        "то же число пар: около пяти из 64. Когда вторая группа пустеет, логарифм кончается: "
+        "формула обращается в 0 между D = {zero} и {below} и дальше падала бы без конца, а оценки "
+        "колеблются около 0.",
         zero=FORMULA_ENDS[0],
         below=FORMULA_ENDS[1],
     )

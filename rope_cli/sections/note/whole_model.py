@@ -171,14 +171,15 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "By itself an identity about a single score says nothing about a whole model, as the "
             "chapter is careful to add. Here it carries over from layer to layer: scores depend on "
             "the positions only through n-m, and everything else treats each token by itself. An "
-            "added position vector, rotated values, or a rule that depends on the length would "
-            "break this chain. Two more tokens, on the other hand, are no shift: they change what "
-            "there is to attend to.",
+            "added position vector, rotated values, or a rule that uses the position numbers "
+            "themselves, such as a base chosen by the largest of them, would break this chain. Two "
+            "more tokens, on the other hand, are no shift: they change what there is to attend to.",
             "Тождество для одной оценки ещё ничего не говорит о модели в целом, и глава это "
             "оговаривает. Здесь оно переносится из слоя в слой: оценки зависят только от n-m, а "
             "всё остальное обрабатывает каждый токен отдельно. Прибавленный вектор позиции, "
-            "повёрнутые значения или правило, зависящее от длины, разорвали бы эту цепочку. А два "
-            "лишних токена — это не сдвиг: меняется то, на что направлено внимание.",
+            "повёрнутые значения или правило, в которое входят сами номера позиций (скажем, "
+            "основание, выбранное по наибольшему из них), разорвали бы эту цепочку. А два лишних "
+            "токена — это не сдвиг: меняется то, на что направлено внимание.",
         ),
         _order_by_mask(evidence),
     )
@@ -188,15 +189,17 @@ def _toy(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "The decoder is a toy with 20 tokens and rows of width 8: two layers, each with two "
-            "heads of width 4, RMS normalization (RMSNorm), a ReLU block of width 16 and a causal "
-            "mask. At the end the rows are multiplied by the embeddings again, which gives one "
-            "number for every possible next token, its logit. Nothing was trained: row i, column j "
-            "of each matrix, counted from 1, is",
+            "heads of width 4, a ReLU block of width 16 and a causal mask. Before each of these "
+            "parts, and before the logits, a row is divided by the square root of its mean square "
+            "plus 1e-6 (RMSNorm). At the end the rows are multiplied by the embeddings again, "
+            "which gives one number for every possible next token, its logit. Nothing was trained: "
+            "row i, column j of each matrix, counted from 1, is",
             "Декодер игрушечный: словарь из 20 токенов, строки ширины 8, два слоя, в каждом две "
-            "головы ширины 4, RMS-нормализация (RMSNorm), блок ReLU ширины 16 и каузальная маска. "
-            "Наконец, строки снова умножаются на эмбеддинги, и для каждого возможного следующего "
-            "токена получается число, логит. Ничего не обучали: в строке i и столбце j каждой "
-            "матрицы, считая с 1, стоит",
+            "головы ширины 4, блок ReLU ширины 16 и каузальная маска. Перед каждой из этих частей "
+            "и перед логитами строка делится на корень из суммы своего среднего квадрата и 1e-6 "
+            "(RMSNorm). Наконец, строки снова умножаются на эмбеддинги, и для каждого возможного "
+            "следующего токена получается число, логит. Ничего не обучали: в строке i и столбце j "
+            "каждой матрицы, считая с 1, стоит",
         ),
         formula("((3i^2 + 5j^3 + 7ij + s(i + 2j)) mod 31 - 15) / 8"),
         say(
