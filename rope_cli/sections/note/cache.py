@@ -400,7 +400,7 @@ def _other_ways(evidence: Evidence) -> tuple[Block, ...]:
             "text grows, which is what dynamic NTK-aware scaling does, kept keys still have the "
             "old base. In the first layer, rotating them back with it and forward with the new one "
             "gives what a full pass with the new base gives. In deeper layers a trace of the old "
-            "base remains, because the rows from which keys are made there came about with it. "
+            "base remains, because the rows that those keys are made from were computed with it. "
             "Hugging Face Transformers leaves kept keys as they are. And training samples packed "
             "into one sequence influence one another unless a mask hides them; once it does, it "
             "does not matter whether positions restart.",
