@@ -670,7 +670,7 @@ SOURCES: dict[str, dict[str, str]] = {
         "anew for every token: {each_time}": "key_rotations[0]",
         "{each_time} rotations instead of {once}": "key_rotations[1]",
         "What else can happen | kept unrotated, rotated at each use |": "unrotated_difference",
-        "What else can happen | base raised to 10000, earlier keys as before |": "base_differences[0]",
+        "What else can happen | base raised to 10000, kept keys as before |": "base_differences[0]",
         "What else can happen | the same, keys rotated back and anew |": "base_differences[1]",
         "What else can happen | two samples masked apart, positions 0–2, 0–2 |": (
             "packed_differences[0]"

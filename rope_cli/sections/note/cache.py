@@ -96,7 +96,7 @@ MISTAKES = {
 # What else is done to kept keys, in the order of the last table.
 OTHER_WAYS = (
     t("kept unrotated, rotated at each use", "хранятся без поворота, повёрнуты при обращении"),
-    t("base raised to 10000, earlier keys as before", "основание стало 10000, прежние ключи те же"),
+    t("base raised to 10000, kept keys as before", "основание стало 10000, хранимые ключи те же"),
     t("the same, keys rotated back and anew", "то же, ключи повёрнуты назад и заново"),
     t(
         "two samples masked apart, positions 0–2, 0–2",

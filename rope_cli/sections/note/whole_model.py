@@ -190,17 +190,16 @@ def _toy(evidence: Evidence) -> tuple[Block, ...]:
         say(
             "The decoder is a toy with 20 tokens and rows of width 8: two layers, each with two "
             "heads of width 4, a ReLU block of width 16 and a causal mask. Before the heads, "
-            "before the ReLU block and before the logits, each row is divided by the square root "
-            "of its mean square, after 1e-6 is added to that (RMSNorm). At the end the rows are "
-            "multiplied by the embeddings again, which gives one number for every possible next "
-            "token, its logit. Nothing was trained: row i, column j of each matrix, counted from "
-            "1, is",
+            "before the ReLU block and before the logits, each row is divided by √(s + 1e-6), "
+            "where s is its mean square (RMSNorm). At the end the rows are multiplied by the "
+            "embeddings again, which gives one number for every possible next token, its logit. "
+            "Nothing was trained: row i, column j of each matrix, counted from 1, is",
             "Декодер игрушечный: словарь из 20 токенов, строки ширины 8, два слоя, в каждом две "
             "головы ширины 4, блок ReLU ширины 16 и каузальная маска. Перед головами, перед блоком "
-            "ReLU и перед логитами каждая строка делится на корень из своего среднего квадрата, к "
-            "которому прибавлено 1e-6 (RMSNorm). Наконец, строки снова умножаются на эмбеддинги, и "
-            "для каждого возможного следующего токена получается число, логит. Ничего не обучали: "
-            "в строке i и столбце j каждой матрицы, считая с 1, стоит",
+            "ReLU и перед логитами каждая строка делится на √(s + 1e-6), где s — её средний "
+            "квадрат (RMSNorm). Наконец, строки снова умножаются на эмбеддинги, и для каждого "
+            "возможного следующего токена получается число, логит. Ничего не обучали: в строке i и "
+            "столбце j каждой матрицы, считая с 1, стоит",
         ),
         formula("((3i^2 + 5j^3 + 7ij + s(i + 2j)) mod 31 - 15) / 8"),
         say(
