@@ -151,6 +151,15 @@ def try_rotations(
         return None
 
 
+def kinds_of_layers(config_class: type) -> list[str]:
+    """The kinds of layers that have objects of their own by default; none if one is for all."""
+    try:
+        objects = getattr(config_class(), "rope_parameters", None) or {}
+    except Exception:  # of a class that cannot be built without values
+        return []
+    return [kind for kind, rope in objects.items() if isinstance(rope, dict)]
+
+
 def layout(module: ModuleType) -> str:
     """Which coordinates the code pairs, found by rotating ``[1, 2, ..., 8]``."""
     functions = vars(module)
