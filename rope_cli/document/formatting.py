@@ -25,9 +25,10 @@ from rope_cli.text import Text
 # A range of whole numbers, as 0-2 or C1-C49: in no longer name and no date.
 RANGE = re.compile(r"(?<![\w.^-])([A-Z]?)(\d+)-\1(\d+)(?![\w^-]|\.\d)")
 SIZES = re.compile(r"(?<=[\d}]) x (?=[\d{])")
-# Places in a sentence where a line must not end.
+# Places in a sentence where a line must not end. All begin with a bracket or a blank, and only there
+# is it worth trying them.
 TIGHT_PLACES = re.compile(
-    r"\[[^][]{1,40}\]"  # a short vector or list of axes
+    r"(?=[\[ ])(?:\[[^][]{1,40}\]"  # a short vector or list of axes
     r"|(?<=\S) (?:[=≠≈≤≥∈→]|->) (?=\S)|(?<=\S) [<>] (?=[-\d|]|\w\b(?!\.))"
     r"|(?<=[\w)}\]|°²']) [-+·×] (?=[\w({\[|√Σ-])|(?<=[\d)]) / (?=[\d(]|\w\b)"
     r"|(?:(?<=[)*])|(?<=\b\w)) (?=e\^\()"  # a factor such as q e^(imθ)
@@ -36,7 +37,7 @@ TIGHT_PLACES = re.compile(
     r"|(?<=[\d}]) (?=(?:radians?|rad|degrees?|positions?|tokens?|bits?|bytes?|times)\b)"
     r"|(?<=[\d}]) (?=(?:радиан|рад|градус|позици|токен|бит|байт|раз)[а-я]{0,3}\b)"
     r"|(?<=[\d}]) (?=(?:[KMG]i?B|[КМГ]и?Б)\b|[°%])"
-    r"| (?=[—–-] )"  # a dash does not begin a line
+    r"| (?=[—–-] ))"  # a dash does not begin a line
 )
 # A hyphen that is a minus: a sign, a difference of two letters or numbers, or one between blanks.
 MINUS = re.compile(
