@@ -25,8 +25,8 @@ from rope_cli.text import Text
 # A range of whole numbers, as 0-2 or C1-C49: in no longer name and no date.
 RANGE = re.compile(r"(?<![\w.^-])([A-Z]?)(\d+)-\1(\d+)(?![\w^-]|\.\d)")
 SIZES = re.compile(r"(?<=[\d}]) x (?=[\d{])")
-# Places in a sentence where a line must not end. All begin with a bracket or a blank, and only there
-# is it worth trying them.
+# Places in a sentence where a line must not end. All begin with a bracket or a blank: it is worth
+# trying them only there.
 TIGHT_PLACES = re.compile(
     r"(?=[\[ ])(?:\[[^][]{1,40}\]"  # a short vector or list of axes
     r"|(?<=\S) (?:[=≠≈≤≥∈→]|->) (?=\S)|(?<=\S) [<>] (?=[-\d|]|\w\b(?!\.))"
