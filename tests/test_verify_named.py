@@ -100,6 +100,13 @@ def with_gains() -> Made:
     return pair(x, rotated(x) * gains)
 
 
+def overflowed(first: int, last: int) -> Made:
+    """Sixty positions of which those beyond ``last`` go on with its negative."""
+    x = rows(2, 60, 16)
+    positions = np.arange(first, first + 60)
+    return pair(x, rotated(x, np.where(positions > last, positions - 2 * (last + 1), positions)))
+
+
 def in_a_ring(size: int) -> Made:
     """300 tokens from 1000 on, counted anew after every ``size``."""
     x = rows(1, 1, 300, 16)
@@ -248,6 +255,17 @@ PLANTED = (
         [{"kind": "wrapped-positions", "size": 100}],
         "after every 100 they start at 0 again",
         "через каждые 100 отсчёт снова идёт от 0",
+    ),
+    *(
+        Planted(
+            f"positions in signed integers of {bits} bits",
+            lambda first=first, last=last: overflowed(first, last),  # type: ignore[misc]
+            {"offset": str(first)},
+            [{"kind": "overflowed-positions", "bits": bits, "last": last}],
+            f"signed integers of {bits} bits: beyond {last} they go on with negative ones",
+            f"со знаком, {bits} бит: после {last} они продолжаются с отрицательных",
+        )
+        for bits, first, last in ((8, 100, 127), (16, 32750, 32767))
     ),
     Planted(
         "the rotated slice last",
@@ -671,6 +689,14 @@ SCORES: tuple[tuple[Array, Array, Any, dict[str, Any], str, str], ...] = (
         "повёрнут только запрос",
     ),
     (
+        rotated(KEY, SIX),
+        rotated(QUERY, SIX),
+        0,
+        {"kind": "scores-transposed"},
+        "row m, column n holds the score of query n and key m",
+        "в строке m и столбце n стоит оценка запроса n и ключа m",
+    ),
+    (
         QUERY / 4,
         KEY,
         BIAS,
@@ -691,6 +717,19 @@ def test_wrong_scores_are_named(case: Any, verify: Callable[..., Document]) -> N
     assert values_of(document)["mistakes"] == [mistake]
     assert english in text_of(document, "en")
     assert russian in text_of(document, "ru")
+
+
+def test_exchanged_outputs_are_told(verify: Callable[..., Document]) -> None:
+    """Each output is right for the other's input; not so if one of them is wrong as well."""
+    query, key = rotated(QUERY, SIX), rotated(KEY, SIX)
+    arrays = {"query": QUERY, "key": KEY, "query_output": key, "key_output": query}
+    document = verify(arrays)
+    assert [section.values["verdict"] for section in document.sections] == ["differs"] * 2
+    assert document.parameters["remarks"] == [{"kind": "outputs-exchanged"}]
+    assert "each is right for the input of the other" in text_of(document, "en")
+    assert "каждый верен для входа другого" in text_of(document, "ru")
+    arrays["key_output"] = query[::-1].copy()
+    assert verify(arrays).parameters["remarks"] == []
 
 
 FOUR = [1, 0.1, 0.01, 0.001]  # of width 8 and base 10000

@@ -100,6 +100,24 @@ def compare_query(
     return finding, expected, None
 
 
+def outputs_exchanged(arrays: InputArrays, request: Request) -> bool:
+    """Whether the outputs of query and key are right if they change places."""
+    pairs = {pair.name: pair for pair in arrays.pairs}
+    query, key = pairs.get("query"), pairs.get("key")
+    if query is None or key is None or query.before.shape != key.before.shape:
+        return False
+    for name, before, after in (
+        ("query", query.before, key.after),
+        ("key", key.before, query.after),
+    ):
+        aligned = align_arrays(ArrayPair(name, before, after), arrays.positions.of(name), request)
+        own = expected_for_arrays(aligned, before, request)
+        layouts = [own] if request.layout else [own, in_other_layout(own)]
+        if not any(looks_right(aligned, expected_hypothesis(layout)) for layout in layouts):
+            return False
+    return True
+
+
 def last_positions(arrays: InputArrays, request: Request) -> NDArray[np.int64] | None:
     """The last positions of the keys for fewer queries, if nobody says where these are."""
     listed = arrays.positions.arrays

@@ -19,13 +19,14 @@ from rope_cli.verify.comparison import (
     compare_not_finite,
     compare_query,
     compare_scores,
+    outputs_exchanged,
     request_for_following,
     text_length,
 )
 from rope_cli.verify.explain.not_finite import NotFiniteFinding
 from rope_cli.verify.explain.scores import ScoreFinding
 from rope_cli.verify.explain.table_mistakes import of_table
-from rope_cli.verify.explain.verdict import OTHER_LAYOUT, Finding
+from rope_cli.verify.explain.verdict import DIFFERS, OTHER_LAYOUT, Finding
 from rope_cli.verify.measure.expected import STANDARD_LAYOUT, Expected, with_layout_of_model
 from rope_cli.verify.measure.prediction_errors import Progress
 from rope_cli.verify.read.named_arrays import read_arrays, read_frequencies
@@ -104,6 +105,7 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
         request = replace(request, layout=STANDARD_LAYOUT, written=None)
     following, layout_given, assumed = request, request.layout is not None, None
     sections: list[Section] = []
+    unexplained: list[str] = []
     for number, pair in enumerate(arrays.pairs, start=1):
         positions = arrays.positions.of(pair.name)
         finding: Finding | NotFiniteFinding
@@ -119,6 +121,8 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
         else:
             section = pair_section(number, pair, finding, expected, layout_given, request)
         sections.append(section)
+        if isinstance(finding, Finding) and finding.verdict == DIFFERS and not finding.mistakes:
+            unexplained.append(pair.name)
         if number == 1:
             first_arrays, first_expected = finding.arrays, expected
             if isinstance(finding, Finding) and tells_layout(finding):
@@ -129,7 +133,8 @@ def report_arrays(request: Request, progress: Progress | None) -> Document:
         sections.append(score_section(len(sections) + 1, score_finding))
         if not arrays.pairs:
             first_arrays, first_expected = query, expected
-    remarks = remarks_on(arrays, request, assumed)
+    exchanged = unexplained == ["query", "key"] and outputs_exchanged(arrays, following)
+    remarks = remarks_on(arrays, request, assumed, exchanged)
     opening = (
         expectation_sentence(first_expected, request, text_length(first_arrays, request)),
         positions_sentence(

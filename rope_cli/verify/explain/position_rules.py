@@ -15,6 +15,8 @@ Positions = NDArray[np.int64]
 Rule = tuple[Mistake, PositionRule]
 
 MOST_LISTED = 64
+# Widths of the signed integers that positions may overflow.
+SIGNED_BITS = 8, 16
 # The measured positions may all lie in the first part of a ring.
 MOST_TURNS = 65
 # More batch rows are not tried one by one as those whose positions serve all.
@@ -29,6 +31,12 @@ def common_rules(positions: Positions) -> Iterator[Rule]:
     # A constant difference is an offset instead.
     if len(np.unique(positions - indices)) > 1:
         yield Mistake("slot-positions"), lambda right: indices
+    for bits in SIGNED_BITS:
+        if positions.max(initial=0) >= 1 << (bits - 1):
+            yield (
+                Mistake("overflowed-positions", {"bits": bits, "last": (1 << (bits - 1)) - 1}),
+                partial(overflow, bits=bits),
+            )
     if positions.ndim == 2:
         yield from rules_over_rows(positions)
 
@@ -52,6 +60,12 @@ def rules_over_rows(positions: Positions) -> Iterator[Rule]:
 def repeat_row(positions: Positions, row: int) -> Positions:
     """The positions of one batch row for all."""
     return np.broadcast_to(positions[row], positions.shape)
+
+
+def overflow(positions: Positions, bits: int) -> Positions:
+    """The positions as signed integers of so many bits hold them."""
+    half = 1 << (bits - 1)
+    return np.mod(positions + half, 2 * half) - half
 
 
 def offset_rule(offset: int) -> Rule:

@@ -7,7 +7,7 @@ direction where queries equal keys.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -128,7 +128,7 @@ class ScoreModel:
         for scale in scales_of(self.query.shape[-1]):
             yield from query_offsets(right, *rows, self.values[(*leading, query, key)] / scale)
 
-    def alibi(self, right: Hypothesis) -> Mistake | None:
+    def alibi(self, right: Hypothesis) -> Iterator[Mistake]:
         """Slopes by distance, added to the scores of rows that are rotated or are not."""
         still = right.with_change(frequencies=np.zeros_like(right.frequencies), gain=1.0)
         queries, keys = self.positions
@@ -142,8 +142,7 @@ class ScoreModel:
                     if slopes is not None:
                         shown = [float(f"{slope:.6g}") for slope in slopes.reshape(-1)]
                         rotated = hypothesis is right
-                        return Mistake("alibi", {"slopes": shown, "rotated": rotated})
-        return None
+                        yield Mistake("alibi", {"slopes": shown, "rotated": rotated})
 
     def undetectable(self, exact: Array, possible: list[ScoreMistake]) -> Iterator[Undetectable]:
         """Mistakes that would leave the scores within the allowed errors."""
@@ -157,12 +156,21 @@ class ScoreModel:
                 why = "same-rows" if kind == "direction" and same_rows else "too-near"
                 yield Undetectable(kind, why)
 
-    def ratios(self, predicted: Array) -> tuple[float, Array]:
+    def transposed(self, exact: Array) -> Iterator[Mistake]:
+        """Scores that stand each in the place of the other of two tokens."""
+        if exact.shape[-1] == exact.shape[-2]:
+            allowed = np.maximum(self.allowed, np.swapaxes(self.allowed, -1, -2))
+            _, ratios = self.ratios(np.swapaxes(exact, -1, -2), allowed)
+            if ratios.max() <= 1:
+                yield Mistake("scores-transposed")
+
+    def ratios(self, predicted: Array, allowed: Array | None = None) -> tuple[float, Array]:
         """The scale that brings the scores nearest, and errors over allowed errors with it."""
+        allowed = self.allowed if allowed is None else allowed
         candidates = []
         for scale in scales_of(self.query.shape[-1]):
             with np.errstate(invalid="ignore", over="ignore"):
-                ratios = np.abs(self.values / scale - predicted) / self.allowed
+                ratios = np.abs(self.values / scale - predicted) / allowed
             # What is no number is farther off than any.
             ratios = np.where(np.isfinite(self.values), np.minimum(ratios, GREATEST / 2), GREATEST)
             candidates.append((scale, np.where(self.masked, 0.0, ratios)))
@@ -218,9 +226,17 @@ def explain_scores(
     model: ScoreModel, right: Hypothesis, possible: Sequence[ScoreMistake]
 ) -> tuple[Mistake, ...]:
     """The first mistake that gives the scores, if one does."""
-    for candidate in itertools.chain(possible, model.offset_mistakes(right)):
-        wrong = model.predict(candidate.query, candidate.key)
-        if model.ratios(wrong)[1].max() <= 1:
-            return (candidate.mistake,)
-    alibi = model.alibi(right)
-    return () if alibi is None else (alibi,)
+
+    def first_of(candidates: Iterable[ScoreMistake]) -> Iterator[Mistake]:
+        for candidate in candidates:
+            wrong = model.predict(candidate.query, candidate.key)
+            if model.ratios(wrong)[1].max() <= 1:
+                yield candidate.mistake
+
+    found = itertools.chain(
+        first_of(possible),
+        model.transposed(model.predict(right, right)),
+        first_of(model.offset_mistakes(right)),
+        model.alibi(right),
+    )
+    return tuple(itertools.islice(found, 1))

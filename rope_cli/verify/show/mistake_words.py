@@ -242,6 +242,13 @@ MISTAKES: dict[str, MistakeWords] = {
         "half-split",
         "повторяйте углы в раскладке пар: t0 t0 t1 t1 для соседних, t0 t1 t0 t1 для половинной",
     ),
+    "scores-transposed": in_words(
+        "queries and keys are exchanged: row m, column n holds the score of query n and key m",
+        "запросы и ключи поменялись местами: в строке m и столбце n стоит оценка запроса n и "
+        "ключа m",
+        "compute Q·Kᵀ, with a row for each query, or transpose the result",
+        "вычисляйте Q·Kᵀ, по строке на запрос, или транспонируйте результат",
+    ),
     "direction": in_words(
         "the pairs rotate the other way: the transpose of the expected rotation is applied",
         "пары поворачиваются в обратную сторону: применён поворот, транспонированный к ожидаемому",
@@ -281,6 +288,14 @@ MISTAKES: dict[str, MistakeWords] = {
         "позиции взяты по модулю {size}: через каждые {size} отсчёт снова идёт от 0",
         "count positions over the whole sequence, not within a block of it",
         "считайте позиции по всей последовательности, а не внутри её части",
+    ),
+    "overflowed-positions": in_words(
+        "positions are kept as signed integers of {bits} bits: beyond {last} they go on with "
+        "negative ones",
+        "позиции хранятся в целых числах со знаком, {bits} бит: после {last} они продолжаются с "
+        "отрицательных",
+        "keep positions in integers of 32 or 64 bits",
+        "храните позиции в целых числах из 32 или 64 бит",
     ),
     "shared-positions": in_words(
         "the positions of row {row} are used for all rows",

@@ -39,6 +39,10 @@ SENTENCES = {
         "Запросов меньше, чем ключей, как при кэше, поэтому предполагается, что запросы стоят в "
         "последних позициях: {positions}. Другие позиции читаются из массива query_positions.",
     ),
+    "outputs-exchanged": t(
+        "The outputs of query and key are exchanged: each is right for the input of the other.",
+        "Выходы запроса и ключа поменялись местами: каждый верен для входа другого.",
+    ),
     "bfloat16-assumed": t(
         "Assumed: the two raw bytes of each number in {arrays} are bfloat16, as ml_dtypes writes "
         "it.",
@@ -56,16 +60,21 @@ class Remark(NamedTuple):
 
 
 def remarks_on(
-    arrays: InputArrays, request: Request, assumed: Positions | None = None
+    arrays: InputArrays, request: Request, assumed: Positions | None, exchanged: bool
 ) -> tuple[Remark, ...]:
-    """Every remark on the arrays of a request, and on the positions assumed for its queries."""
-    return tuple(all_remarks(arrays, request, assumed))
+    """Every remark on the arrays of a request, and on the positions assumed for its queries.
+
+    ``exchanged`` if the outputs of query and key are.
+    """
+    return tuple(all_remarks(arrays, request, assumed, exchanged))
 
 
 def all_remarks(
-    arrays: InputArrays, request: Request, assumed: Positions | None
+    arrays: InputArrays, request: Request, assumed: Positions | None, exchanged: bool
 ) -> Iterator[Remark]:
     """The remarks in the order in which they are printed."""
+    if exchanged:
+        yield Remark("outputs-exchanged", {})
     if assumed is not None:
         yield Remark("last-positions-assumed", {"positions": assumed.tolist()})
     if arrays.table_form is not None:
