@@ -262,8 +262,8 @@ PLANTED = (
             lambda first=first, last=last: overflowed(first, last),  # type: ignore[misc]
             {"offset": str(first)},
             [{"kind": "overflowed-positions", "bits": bits, "last": last}],
-            f"signed integers of {bits} bits: beyond {last} they go on with negative ones",
-            f"со знаком, {bits} бит: после {last} они продолжаются с отрицательных",
+            f"a signed {bits}-bit integer: beyond {last} they go on with negative ones",
+            f"{bits}-битное целое со знаком: после {last} они продолжаются с отрицательных",
         )
         for bits, first, last in ((8, 100, 127), (16, 32750, 32767))
     ),

@@ -290,12 +290,12 @@ MISTAKES: dict[str, MistakeWords] = {
         "считайте позиции по всей последовательности, а не внутри её части",
     ),
     "overflowed-positions": in_words(
-        "positions are kept as signed integers of {bits} bits: beyond {last} they go on with "
-        "negative ones",
-        "позиции хранятся в целых числах со знаком, {bits} бит: после {last} они продолжаются с "
+        "positions overflow a signed {bits}-bit integer: beyond {last} they go on with negative "
+        "ones",
+        "позиции переполняют {bits}-битное целое со знаком: после {last} они продолжаются с "
         "отрицательных",
-        "keep positions in integers of 32 or 64 bits",
-        "храните позиции в целых числах из 32 или 64 бит",
+        "keep positions in 32-bit or 64-bit integers",
+        "храните позиции в 32- или 64-битных целых числах",
     ),
     "shared-positions": in_words(
         "the positions of row {row} are used for all rows",
