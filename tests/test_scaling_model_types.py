@@ -293,6 +293,10 @@ def test_two_widths_of_a_head_are_told(tmp_path: Path) -> None:
     document = report(tmp_path, keys)
     assert document.sections[0].values["rotary_width"] == 64
     assert kinds(document) == ["contradictory"]
+    # Mistral 4 keeps it in the share of its default object, which does not follow the file.
+    document = report(tmp_path, {"model_type": "mistral4", **SHAPE, "qk_rope_head_dim": 32})
+    assert document.sections[0].values["rotary_width"] == 64
+    assert kinds(document) == ["contradictory"]
 
 
 def test_scaling_for_some_layers_only(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from rope_cli.scaling.methods import (
     ValueReader,
     default,
 )
-from rope_cli.scaling.model_types import MULTIMODAL, LayerKind, ModelType
+from rope_cli.scaling.model_types import LATENT_WIDTH, MULTIMODAL, LayerKind, ModelType
 from rope_cli.scaling.warnings import Warnings
 from rope_cli.scaling.widths import ROTARY_WIDTHS, SHARE, WidthReader
 from rope_cli.user_input.command_errors import (
@@ -102,6 +102,8 @@ class LayerReader:
         rotary = head.width if whole else widths.rotary(head, share)
         if rotary.value % 2:
             raise self.model.bad_value(rotary, ranges.EVEN_WIDTH)
+        if LATENT_WIDTH not in self.kind.widths:
+            self.warnings.add_contradiction(self.model.find(LATENT_WIDTH), rotary)
         values = self.method_values(method, rotary, share)
         self.warn_of_unread_keys(method)
         return Layer(
