@@ -182,6 +182,14 @@ PLANTED = (
         "неверные элементы оси 1: 2",
     ),
     Planted(
+        "only the first token written",
+        lambda: never_written(..., slice(1, None), slice(None)),
+        {},
+        [{"kind": "some-tokens", "tokens": [1, 2, 3, 4, 5, 6]}, {"kind": "zeros"}],
+        "wrong tokens: 1, 2, 3, 4, 5, 6; the others are right",
+        "неверные токены: 1, 2, 3, 4, 5, 6; остальные верны",
+    ),
+    Planted(
         "last token never written",
         lambda: never_written(..., 6, slice(None)),
         {},

@@ -332,9 +332,13 @@ def with_roundings_that_add_up(case: Case) -> Finding | None:
 def with_mistakes_in_some_rows(case: Case) -> Finding | None:
     """Known mistakes explain the wrong rows, while others are right, and not for position 0."""
     wrong = case.errors.wrong
-    if not (rows_that_show(case.arrays) & ~wrong).any():
-        return None
-    explanations = Diagnosis(take_wrong_rows(case.arrays, wrong), case.expected).explanations()
+    rows = take_wrong_rows(case.arrays, wrong)
+    if (rows_that_show(case.arrays) & ~wrong).any():
+        explanations = Diagnosis(rows, case.expected).explanations()
+    else:  # a right row at position 0 shows only that it was written
+        never_written = case.right.with_change(Mistake("zeros"), form="zeros")
+        is_one = not wrong.all() and worst_ratio(never_written, rows) <= 1.0
+        explanations = [never_written] if is_one else []
     finding = conclude(case, explanations) if explanations else None
     return finding if finding is not None and finding.proved else None
 
