@@ -223,19 +223,20 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "queries and keys. But the same q and k give different scores in the two. So weights "
             "that move from one layout to the other need the columns of W_q and W_k (the rows, "
             "where code stores the transposed matrices) permuted within each head, both by the "
-            "same P, and their biases, if any, likewise. That is what happens to LLaMA: Meta's "
-            "code rotates neighbours, rotate_half in Hugging Face Transformers rotates halves, and "
-            "the conversion script permutes the two matrices. A test with d = 4 cannot distinguish "
-            "P from its inverse, because at this width they are the same.",
+            "same P; biases, if there are any, are permuted likewise. That is what happens to "
+            "LLaMA: Meta's code rotates neighbours, rotate_half in Hugging Face Transformers "
+            "rotates halves, and the conversion script permutes the two matrices. A test with d = "
+            "4 cannot distinguish P from its inverse, because at this width they are the same.",
             "Ни одна из раскладок не ошибочна: они различаются лишь порядком координат, и при "
             "обучении он закрепляется в W_q и W_k — матрицах, которые дают запросы и ключи. Но "
             "одни и те же q и k в двух раскладках дают разные оценки. Поэтому при переносе весов "
             "из одной раскладки в другую нужно переставить столбцы W_q и W_k (строки, если код "
-            "хранит эти матрицы транспонированными), в обеих внутри каждой головы по одной и той "
-            "же P, и так же — их смещения, если они есть. Так обстоит дело с LLaMA: в коде Meta "
-            "поворачиваются соседние координаты, в функции rotate_half из Hugging Face "
-            "Transformers — половины, и скрипт преобразования делает такую перестановку. Тест при "
-            "d = 4 не отличит P от обратной к ней: при такой ширине они совпадают.",
+            "хранит эти матрицы транспонированными), в обеих одинаково: внутри каждой головы, по "
+            "одной и той же P. Так же переставляют смещения (bias), если они есть. Так обстоит "
+            "дело с LLaMA: в коде Meta поворачиваются соседние координаты, в функции rotate_half "
+            "из Hugging Face Transformers — половины, и скрипт преобразования делает такую "
+            "перестановку. Тест при d = 4 не отличит P от обратной к ней: при такой ширине они "
+            "совпадают.",
         ),
         _rows_of_both(evidence),
         _errors(evidence),
