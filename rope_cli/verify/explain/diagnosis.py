@@ -496,7 +496,7 @@ def mean_square(ratios: Array) -> Array:  # [rows, samples, pairs] -> [pairs]
 
 def is_near(frequencies: Array, rotations: Rotations, error_factors: Array | None = None) -> bool:
     """Whether frequencies nearly give the rotations, so that a full test is worth its time."""
-    steps = max(1, len(frequencies) // FEW_PAIRS), 1
+    steps = dict.fromkeys((max(1, len(frequencies) // FEW_PAIRS), 1))
     return all(is_near_every(step, frequencies, rotations, error_factors) for step in steps)
 
 

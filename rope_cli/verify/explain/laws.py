@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -55,8 +56,14 @@ def frequencies_at_base(expected: Expected, base: float) -> Array:
     return unscaled(expected.rotary_width, base) if scaled is None else scaled
 
 
-def common_laws(expected: Expected) -> Iterator[Law]:
+@lru_cache(maxsize=32)
+def common_laws(expected: Expected) -> tuple[Law, ...]:
     """Bases and factors in common use, for data that does not suffice to fit one."""
+    return tuple(laws_in_common_use(expected))
+
+
+def laws_in_common_use(expected: Expected) -> Iterator[Law]:
+    """Other bases, then each factor of position interpolation and of NTK-aware scaling."""
     for base in BASES:
         if base != expected.base:
             yield base_law(expected, base)
@@ -101,7 +108,8 @@ def interpolation_law(frequencies: Array, factor: float, fitted: bool = False) -
     return Law(mistake, frequencies / factor, fitted)
 
 
-def ramp_laws(width: int, base: float, factor: float, length: int) -> Iterator[Law]:
+@lru_cache(maxsize=1024)
+def ramp_laws(width: int, base: float, factor: float, length: int) -> tuple[Law, ...]:
     """YaRN, with and without truncation, and Llama 3 for one factor and original length."""
     figures = {"factor": factor, "original_length": length}
     methods: list[tuple[Method, Mistake]] = [
@@ -113,13 +121,15 @@ def ramp_laws(width: int, base: float, factor: float, length: int) -> Iterator[L
     ]
     llama3 = Llama3(factor, 1.0, 4.0, length)
     methods.append((llama3, Mistake("llama3", {**figures, **LLAMA3_RAMP})))
+    laws = []
     for method, mistake in methods:
         try:
             scaled = method.scaled(width, base)
         except RopeError:
             continue
         error_factors = frequency_error_factors(scaled)
-        yield Law(mistake, scaled.inverse_frequencies, error_factors=error_factors)
+        laws.append(Law(mistake, scaled.inverse_frequencies, error_factors=error_factors))
+    return tuple(laws)
 
 
 def clipped_laws(frequencies: Array) -> Iterator[Law]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -244,11 +245,12 @@ def angle_roundings(frequencies: Array) -> Array:  # [pairs] of both
     f has ``6 + 3 |ln f|``: its own rounding, and that of its exponent.
     """
     magnitudes = np.abs(frequencies)
-    with np.errstate(divide="ignore"):
-        logs = np.where(magnitudes > 0, np.abs(np.log(magnitudes)), 0.0)
-    exact = magnitudes == 1.0
-    exact[:1] |= np.frexp(magnitudes[:1])[0] == 0.5
-    return np.where(exact, 0.0, ANGLE_ROUNDINGS + EXPONENT_ROUNDINGS * logs)
+    logs = np.log(np.where(magnitudes > 0, magnitudes, 1.0))
+    roundings: Array = ANGLE_ROUNDINGS + EXPONENT_ROUNDINGS * np.abs(logs)
+    roundings[magnitudes == 1.0] = 0.0
+    if len(magnitudes) and math.frexp(magnitudes[0])[0] == 0.5:
+        roundings[0] = 0.0
+    return roundings
 
 
 def relative_tolerance(
