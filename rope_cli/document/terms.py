@@ -424,7 +424,7 @@ TERMS = (
         "same-content",
         "The score falls as the key moves away; for equal rows with pairs of about the same length "
         "this is true on average, for single keys it is not.",
-        "Оценка падает, когда ключ удаляется; для одинаковых строк с парами примерно одной длины "
+        "Оценка падает, когда ключ отдаляется; для одинаковых строк с парами примерно одной длины "
         "это верно в среднем, для отдельных ключей — нет.",
     ),
     Term(

@@ -52,11 +52,12 @@ IDEA = say(
     "token's position: the first pair fast, the last slowly. Positions then enter the score only "
     "as n-m, key minus query. One pair, q = [1, 0] at position m, k = [0, 1] at position n, "
     "1 radian per position:",
-    "Внимание сравнивает запрос q и ключ k скалярным произведением — оценкой. От их мест она не "
-    "зависит: у «рысь ест мышь» и «мышь ест рысь» оценки равны. Поэтому RoPE делит координаты q "
-    "и k на пары и поворачивает каждую пару на угол, пропорциональный позиции токена: первую "
-    "быстро, последнюю медленно. Тогда позиции входят в оценку лишь через n-m, ключ минус запрос. "
-    "Одна пара: q = [1, 0] в позиции m, k = [0, 1] в позиции n, 1 радиан на позицию:",
+    "Внимание сравнивает запрос q и ключ k скалярным произведением — оценкой. От мест токенов она "
+    "не зависит: «рысь ест мышь» и «мышь ест рысь» для неё одно и то же. Поэтому RoPE делит "
+    "координаты q и k на пары и поворачивает каждую пару на угол, пропорциональный позиции токена: "
+    "первую быстро, последнюю медленно. Тогда позиции входят в оценку лишь через n-m, разность "
+    "позиций ключа и запроса. Одна пара: q = [1, 0] в позиции m, k = [0, 1] в n, 1 радиан на "
+    "позицию:",
 )
 ORDER = t(
     ". A section asks first: answer, then read on. The chapter follows a Russian textbook, the "
@@ -401,6 +402,10 @@ def way_on(slugs: Sequence[str], parameters: Parameters) -> Block:
     following = next_section(slugs)
     if following is None:
         return AFTER_NOTE if slugs[-1] in TRACKS["note"] else AFTER_CHAPTER
+    places = [TRACKS["chapter"].index(slug) for slug in slugs if slug in TRACKS["chapter"]]
+    if len(places) == len(slugs) <= places[-1] - places[0]:  # some were left out between these
+        reason = t("questions on these sections", "вопросы к этим разделам")
+        return next_step(f"rope-report predict {' '.join(str(at + 1) for at in places)}", reason)
     reason = t("the next section", "следующий раздел")
     words = f"rope-report show {following}{{options}}"
     return next_step(words, reason, options=parameters.options_typed)

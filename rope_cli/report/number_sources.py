@@ -147,8 +147,8 @@ SOURCES: dict[str, dict[str, str]] = {
     "refusals": {
         "By {last}": "last_position",
         "the row of position {last}": "last_position",
-        "of position {last}, cos {cosine}": "minus_one_read[0]",
-        "cos {cosine} and sin {sine}": "minus_one_read[1]",
+        "{last}, with the cosine {cosine}": "minus_one_read[0]",
+        "{cosine} and the sine {sine}": "minus_one_read[1]",
         "-1 they should be {right_cosine}": "minus_one_right[0]",
         "should be {right_cosine} and {right_sine}": "minus_one_right[1]",
         "large for float64? Width {width}": "= 128",

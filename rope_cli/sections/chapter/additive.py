@@ -197,18 +197,18 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "p_m, the sinusoid, whose base is {base}, but by {own_slow} in the chapter's "
             "rotation, whose base is {own}.",
             "Во всех трёх строках n-m равна -1, а оценка при сложении разная: перекрёстное "
-            "слагаемое зависит от самих m и n. Позиционное слагаемое здесь, где запрос и ключ — "
-            "сами суммы, зависит только от n-m; оно даже равно оценке RoPE той же строки при "
-            "основании {base}. Основания здесь разные: у "
-            "синусоид {base}, и пара 1 проходит за позицию {slow} радиана, а у поворота в главе "
-            "{own}, и пара 1 проходит {own_slow} радиана.",
+            "слагаемое зависит от самих m и n. Позиционное слагаемое здесь, где запросом и ключом "
+            "служат сами суммы, зависит только от n-m; оно даже равно оценке RoPE той же строки "
+            "при основании {base}. Основания здесь разные: у синусоид {base}, и пара 1 проходит за "
+            "позицию {slow} радиана, а у поворота в главе {own}, и пара 1 проходит {own_slow} "
+            "радиана.",
             base=Short(evidence["sinusoid_base"]),
             own=Short(evidence["own_base"]),
             slow=Short(inverse_frequency(1, 4, evidence["sinusoid_base"])),
             own_slow=Short(inverse_frequency(1, 4, evidence["own_base"])),
         ),
         table(
-            t("How models have kept the order of tokens:", "Как модели хранили порядок токенов:"),
+            t("How models have kept the order of tokens:", "Как модели учитывали порядок токенов:"),
             left(
                 t("year", "год"),
                 t("where the position is kept", "где хранится позиция"),
@@ -231,8 +231,8 @@ def longer_than_trained(evidence: Evidence) -> tuple[Block, ...]:
             "nothing guarantees it. In training on positions 0–{last} the angles of pair 1 reach "
             "only {angle} of {circle} radians; at position {unseen} this pair is {distance} or "
             "more away from every value that occurred in training.",
-            "В обучаемой таблице из {trained} векторов для позиции {trained} вектора нет. Заданный "
-            "вектор есть в любой позиции, и сдвиг на одно и то же число позиций всегда "
+            "В обучаемой таблице из {trained} векторов для позиции {trained} вектора нет. Вектор, "
+            "заданный формулой, есть в любой позиции, и сдвиг на одно и то же число позиций всегда "
             "поворачивает его пары на одни и те же углы. Авторы Transformer полагали, что так "
             "модели легко научиться учитывать относительные позиции, и допускали, что синусоида "
             "подойдёт и для более длинных текстов, но гарантии нет. При обучении в позициях "

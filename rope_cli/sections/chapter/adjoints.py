@@ -229,7 +229,7 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "Производная L по координате называется её сопряжённой величиной. Веса Q_out и K_out — "
             "сопряжённые величины выхода, то есть повёрнутых строк. Если x изменится на dx, "
             "повёрнутая строка изменится на R·dx, а L — на (R·dx)·x_out, то есть на dx·(Rᵀ·x_out). "
-            "Стало быть, сопряжённая величина входа x_in — это Rᵀ·x_out: её получают обратным "
+            "Стало быть, x_in, сопряжённая величина входа, равна Rᵀ·x_out: её получают обратным "
             "поворотом. В каждой строке Q и K здесь все пары равны [1, 0], а L равна {loss}.",
             loss=evidence["loss"],
         ),
@@ -275,9 +275,8 @@ def what_is_proved(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "All of this compares {count} numbers for one choice of rows and weights, which is a "
-            "single case. That Rᵀ is right for every row and every weight is shown by the "
-            "identity above, (R·dx)·x_out = dx·(Rᵀ·x_out); the numbers only show that the program "
-            "obeys it.",
+            "single case. That Rᵀ is right for every row and every weight is shown by the identity "
+            "above, (R·dx)·x_out = dx·(Rᵀ·x_out); the numbers only show that the program obeys it.",
             "Всё это — сравнение чисел (их {count}) при одном выборе строк и весов, то есть один "
             "случай. Что Rᵀ годится для любых строк и весов, доказывает тождество "
             "(R·dx)·x_out = dx·(Rᵀ·x_out); числа показывают лишь, что программа ему следует.",

@@ -248,9 +248,9 @@ def partial_rotation(evidence: Evidence) -> tuple[Block, ...]:
             "Rotating fewer coordinates is also less work: Black et al. chose a quarter of the "
             "head as the best balance of quality and speed in their first experiments.",
             "Постоянная часть, {constant}, сравнивает содержимое одинаково на любом расстоянии. К "
-            "тому же на её поворот не тратится время: Блэк и соавторы поворачивали четверть "
-            "головы, потому что в их первых опытах так получалось лучшее сочетание качества и "
-            "скорости.",
+            "тому же на поворот этих координат не тратится время: Блэк и соавторы поворачивали "
+            "четверть головы, потому что в их первых опытах так получалось лучшее сочетание "
+            "качества и скорости.",
             constant=constant[0],
         ),
     )

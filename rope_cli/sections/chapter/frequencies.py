@@ -20,10 +20,12 @@ from rope_cli.example.worked_example import Array, Example, as_array
 
 TITLE = t("How fast each pair rotates", "Скорость каждой пары")
 QUESTION = t(
-    "In a row of d coordinates pair j rotates by θ_j = b^(-2j/d) radians per position. With d = 4 "
-    "and b = 100, which pair is faster, and how many positions does each need for a full circle?",
-    "В строке из d координат пара j поворачивается за позицию на θ_j = b^(-2j/d) радиан. Какая "
-    "пара быстрее при d = 4 и b = 100 и сколько позиций нужно каждой на полный оборот?",
+    "In a row of d coordinates pair j, counted from 0, rotates by θ_j = b^(-2j/d) radians per "
+    "position; b, the base, is chosen in advance. With d = 4 and b = 100, which pair is faster, "
+    "and how many positions does each need for a full circle?",
+    "В строке из d координат пара j (считая с 0) поворачивается за позицию на θ_j = b^(-2j/d) "
+    "радиан; число b, основание, выбрано заранее. Какая пара быстрее при d = 4 и b = 100 и сколько "
+    "позиций нужно каждой на полный оборот?",
 )
 OWN_QUESTION = t(
     "In a row of d coordinates pair j rotates by θ_j = b^(-2j/d) radians per position. Which pair "
@@ -133,12 +135,13 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
     return (
         say(
             "A row of d coordinates (d is the feature width, an even number) consists of d/2 "
-            "pairs, counted from 0. Here d = {width}; number of pairs: {pairs}. The speed of pair "
-            "j, its frequency θ_j in radians per position, follows from one number b > 0, the "
-            "base, here {base}:",
+            "pairs, in the chapter of neighbouring coordinates, counted from 0. Here d = {width}; "
+            "number of pairs: {pairs}. The speed of pair j, its frequency θ_j in radians per "
+            "position, follows from one number b > 0, the base, here {base}:",
             "Строка из d координат (d — ширина признаков, чётное число) состоит из d/2 пар, их "
-            "нумеруют с 0. Здесь d = {width}, число пар: {pairs}. Скорость пары j, её частоту θ_j "
-            "в радианах на позицию, задаёт одно число b > 0, основание частот, здесь {base}:",
+            "нумеруют с 0; в главе пара — две соседние координаты. Здесь d = {width}, число пар: "
+            "{pairs}. Скорость пары j, её частоту θ_j в радианах на позицию, задаёт одно число b > "
+            "0, основание частот, здесь {base}:",
             width=2 * len(theta),
             pairs=len(theta),
             base=Short(evidence["frequency_base"]),
@@ -262,9 +265,8 @@ def table_of_angles(evidence: Evidence) -> Table:
             "Code often computes the cosines and sines once and keeps them as a table. Here it "
             "holds the positions of the example, and the same positions after the equal shift, "
             "which adds {shift} to every position:",
-            "Косинусы и синусы нередко вычисляют один раз и хранят таблицей. Здесь в ней позиции "
-            "примера и те же позиции после одинакового сдвига, при котором к каждой позиции "
-            "прибавляется {shift}:",
+            "Косинусы и синусы нередко вычисляют один раз и хранят таблицей. В ней позиции примера "
+            "и они же после одинакового сдвига, при котором к каждой позиции прибавляется {shift}:",
             shift=evidence["table_shift"],
         ),
         (*right("m"), *left(PAIR), *right(t("angle m·θ_j", "угол m·θ_j"), "cos", "sin")),

@@ -54,20 +54,18 @@ CLAIMS = {
     ),
 }
 WHAT_IS_COMPARED = say(
-    "Attention compares the query q of one token with the key k of another by their dot "
-    "product, the score. The queries of all tokens are kept as one matrix, the keys as "
-    "another, with a row for each token; that is why q and k are called rows here. Left "
-    "alone, [1, 0] and [0, 1] have the score 0 wherever the two tokens are. RoPE rotates both "
-    "rows before they are compared. The matrix R(φ), written row by row, rotates a pair of "
-    "coordinates counter-clockwise by the angle φ; here the angle is the position itself, in "
-    "radians.",
-    "Внимание сравнивает запрос q одного токена с ключом k другого; их скалярное "
-    "произведение называют оценкой. Запросы всех токенов хранят в одной матрице, ключи — в "
-    "другой, и каждому токену отведена строка; поэтому q и k здесь называются строками. Если "
-    "[1, 0] и [0, 1] не трогать, оценка равна 0, где бы ни стояли оба токена. RoPE "
-    "поворачивает обе строки до сравнения. Матрица R(φ), записанная строка за строкой, "
-    "поворачивает пару координат на угол φ против часовой стрелки; здесь угол в радианах "
-    "равен самой позиции.",
+    "Attention compares the query q of one token with the key k of another by their dot product, "
+    "the score. The queries of all tokens are kept as one matrix, the keys as another, with a row "
+    "for each token; that is why q and k are called rows here. Left alone, [1, 0] and [0, 1] have "
+    "the score 0 wherever the two tokens are. RoPE rotates both rows before they are compared. The "
+    "matrix R(φ), written row by row, rotates a pair of coordinates counter-clockwise by the angle "
+    "φ; here the angle is the position itself, in radians.",
+    "Внимание сравнивает запрос q одного токена с ключом k другого; их скалярное произведение "
+    "называют оценкой. Запросы всех токенов хранят в одной матрице, ключи — в другой, и каждому "
+    "токену отведена строка; поэтому q и k здесь называются строками. Если [1, 0] и [0, 1] не "
+    "трогать, оценка равна 0, где бы ни стояли оба токена. RoPE поворачивает обе строки до "
+    "сравнения. Матрица R(φ) — ниже она выписана по строкам — поворачивает пару координат на угол "
+    "φ против часовой стрелки; здесь угол в радианах равен самой позиции.",
 )
 POSITIONS = ((0, 0), (1, 0), (3, 2), (0, 1))
 # For the first screen of the report, which must not answer this section's question.

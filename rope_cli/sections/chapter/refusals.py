@@ -249,14 +249,14 @@ def explain_minus_one(evidence: Evidence) -> Paragraph:
     """What position -1 would silently be rotated by."""
     read, right_one = evidence["minus_one_read"], evidence["minus_one_right"]
     return say(
-        "By {last} radians: index -1 finds the row of position {last}, cos {cosine} and sin "
-        "{sine}. At position -1 they should be {right_cosine} and {right_sine}. No error is "
-        "raised and the norm is kept, so the wrong number looks like any other. This is why a "
-        "value that makes no sense is refused before anything is computed.",
-        "На {last} радиан: по индексу -1 найдётся строка позиции {last}, cos {cosine} и "
-        "sin {sine}. Верны были бы {right_cosine} и {right_sine}. Ошибки не будет, норма "
-        "сохранится, и неверное число ничем себя не выдаст. Поэтому бессмысленное значение "
-        "отклоняют до вычислений.",
+        "By {last} radians: index -1 finds the row of position {last}, with the cosine {cosine} "
+        "and the sine {sine}. At position -1 they should be {right_cosine} and {right_sine}. No "
+        "error is raised and the norm is kept, so the wrong number looks like any other. This is "
+        "why a value that makes no sense is refused before anything is computed.",
+        "На {last} радиан: по индексу -1 найдётся строка позиции {last}, косинус {cosine}, синус "
+        "{sine}. Верны были бы {right_cosine} и {right_sine}. Ошибки не будет, норма сохранится, и "
+        "неверное число ничем себя не выдаст. Поэтому бессмысленное значение отклоняют до "
+        "вычислений.",
         last=evidence["last_position"],
         cosine=read[0],
         sine=read[1],
@@ -321,8 +321,7 @@ def search_explained(evidence: Evidence) -> tuple[Block, ...]:
             "every whole number: it stores 2^53+1 as 2^53, a difference of {step}, and the two "
             "positions have the same angle.",
             "Конечный угол — ещё не точный угол. Начиная с 2^53 в float64 есть не все целые числа: "
-            "2^53+1 хранится как 2^53, разность двух позиций равна {step}, и углы у них "
-            "одинаковы.",
+            "2^53+1 хранится как 2^53, разность двух позиций равна {step}, и углы у них одинаковы.",
             step=int(evidence["step_past_2_to_53"]),
         ),
     )

@@ -289,7 +289,7 @@ def _counts(evidence: Evidence) -> Table:
             "additions (+) for one vector, with R and pair by pair. The saving is the ratio of the "
             "two numbers of multiplications:",
             "Доля ненулевых элементов R; число умножений (×) и сложений (+) на один вектор с "
-            "матрицей R и по парам. Выигрыш — отношение двух чисел умножений:",
+            "матрицей R и по парам. Выигрыш — во сколько раз умножений меньше:",
         ),
         ("d", evidence["dense_widths"]),
         (t("not zero, %", "не 0, %"), map(Short, evidence["dense_shares"])),

@@ -325,7 +325,7 @@ def _errors(evidence: Evidence) -> Table:
             "Users of a wrong layout report that the first token is fine and the rest is "
             "garbage. The largest difference between the two layouts in any coordinate of {row}, "
             "by its position m:",
-            "При неверной раскладке пользователи видят верный первый токен, а дальше мусор. "
+            "О неверной раскладке пользователи сообщают так: первый токен верен, а дальше мусор. "
             "Наибольшая разница двух раскладок среди координат строки {row} в позиции m:",
             row=vector(evidence["layout_error_row"], short=True),
         ),

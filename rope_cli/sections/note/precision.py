@@ -215,11 +215,11 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "{difference}), because the two positions become one number. Keep positions as whole "
             "numbers, and angles in float64, or in float32 as long as the context allows. Only the "
             "finished cosines and sines may be rounded to fewer bits.",
-            "Итак, синус бывает конечным, но неточным. Предел есть и у float64: строки, повёрнутые "
-            "для позиций 2^53 и 2^53 + 1, совпадают (наибольшая разница {difference}), потому что "
-            "для float64 это одно число. Храните позиции целыми, а углы — в float64 или, пока "
-            "позволяет длина контекста, в float32. До меньшего числа битов можно округлять только "
-            "готовые косинусы и синусы.",
+            "Итак, мало проверить, что нет бесконечностей и не-чисел: синус может быть неточным. "
+            "Предел есть и у float64: строки, повёрнутые для позиций 2^53 и 2^53 + 1, совпадают "
+            "(наибольшая разница {difference}), потому что для float64 это одно число. Храните "
+            "позиции целыми, а углы — в float64 или, пока позволяет длина контекста, в float32. До "
+            "меньшего числа битов можно округлять только готовые косинусы и синусы.",
             difference=evidence["merged_difference"],
         ),
     )

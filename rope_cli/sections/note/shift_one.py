@@ -142,10 +142,10 @@ def present(evidence: Evidence) -> tuple[Block, ...]:
             "the same score. With different rows, in the third line, the coincidence disappears. "
             "A second exception is a period. With b = (4/π)², about {base}, the slow pair rotates "
             "by exactly 2π/8 per position; the key is k = {key} at n = 0:",
-            "Обычно оценка меняется, но не всегда. Во второй строке q = k, поэтому оценка — сумма "
-            "косинусов (n-m)θ_j; косинус — чётная функция, и n-m = +1 и n-m = -1 дают одно и то "
-            "же. При разных строках, как в третьей, совпадение пропадает. Второе исключение — "
-            "период. При b = (4/π)², примерно {base}, медленная пара поворачивается за позицию "
+            "Обычно оценка меняется, но не всегда. Во второй строке таблицы q = k, поэтому оценка "
+            "— сумма косинусов (n-m)θ_j; косинус — чётная функция, и n-m = +1 и n-m = -1 дают одно "
+            "и то же. Если q и k различны, как в третьей, совпадение пропадает. Второе исключение "
+            "— период. При b = (4/π)², примерно {base}, медленная пара поворачивается за позицию "
             "ровно на 2π/8; ключ k = {key} находится в позиции n = 0:",
             base=evidence["periodic_base"],
             key=vector(evidence["periodic_key"], short=True),
