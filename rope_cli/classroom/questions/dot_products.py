@@ -125,10 +125,10 @@ def content(numbers: Numbers) -> Question:
     m = numbers.whole(1, 2, 6)
     answer = score(q, k, m, 0)
     return number(
-        "q = {q} is at position {m} and k = {k} at position 0; there is one pair, with θ = "
-        "1. What is the score q·k after the rotation?",
-        "q = {q} стоит в позиции {m}, k = {k} — в позиции 0; пара одна, θ = 1. Чему равна "
-        "оценка q·k после поворота?",
+        "q = {q} is at position {m} and k = {k} at position 0; there is one pair, which rotates "
+        "counter-clockwise, θ = 1. What is the score q·k after the rotation?",
+        "q = {q} стоит в позиции {m}, k = {k} — в позиции 0; пара одна, она поворачивается против "
+        "часовой стрелки, θ = 1. Чему равна оценка q·k после поворота?",
         answer,
         wrong(score(q, k, 0, m), mistakes.OTHER_DIRECTION),
         wrong(dot(q, k), mistakes.WITHOUT_ROTATION),

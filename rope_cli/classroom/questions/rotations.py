@@ -56,10 +56,12 @@ def pair_score(m: int, n: int) -> Question:
     # With one position at 0 the sum of the angles is right up to its sign.
     added = [wrong(math.sin(m + n), mistakes.ANGLES_ADDED)] if m and n else []
     return number(
-        "q = [1, 0] is at position m and k = [0, 1] at position n. The pair rotates by 1 radian "
-        "per position. What is their dot product after the rotation at (m,n) = {place}?",
-        "q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n. Пара поворачивается на 1 радиан "
-        "за позицию. Чему равно их скалярное произведение после поворота при (m,n) = {place}?",
+        "q = [1, 0] is at position m and k = [0, 1] at position n. The pair rotates "
+        "counter-clockwise by 1 radian per position. What is their dot product after the rotation "
+        "at (m,n) = {place}?",
+        "q = [1, 0] стоит в позиции m, k = [0, 1] — в позиции n. Пара поворачивается против "
+        "часовой стрелки на 1 радиан за позицию. Чему равно их скалярное произведение после "
+        "поворота при (m,n) = {place}?",
         answer,
         wrong(-answer, mistakes.OTHER_DIRECTION),
         wrong(math.cos(n - m), mistakes.COSINE),
