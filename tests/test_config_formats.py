@@ -314,10 +314,17 @@ def test_one_of_several_is_chosen(report: Report) -> None:
 
 
 def test_part_takes_nothing_from_around_it(report: Report) -> None:
-    """A vision model has not the base of the language model; text takes what it leaves out."""
+    """A vision model has not the base of the language model, nor has text that of its frame.
+
+    Text of an unknown type takes what it leaves out.
+    """
     vision = {"hidden_size": 1024, "num_attention_heads": 16, "max_position_embeddings": 256}
     config = {**LLAMA, "vision_config": vision, "text_config": without(LLAMA, "rope_theta")}
     assert report(config, part="vision_config").sections[0].values["base"] == 10000.0
+    document = report(config)
+    assert document.sections[0].values["base"] == 10000.0
+    assert keys_of(document) == ["ignored rope_theta"]
+    config["text_config"] = {**config["text_config"], "model_type": "nobodys"}
     assert report(config).sections[0].values["base"] == 500000.0
 
 

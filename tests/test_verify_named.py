@@ -946,3 +946,18 @@ def test_the_same_mistakes_in_another_order_are_no_other_explanation(
     sets = [frozenset(each["kind"] for each in named) for named in found]
     assert sets[0] == {"direction", "unscaled"}
     assert len(set(sets)) == len(sets)
+
+
+@pytest.mark.parametrize("adjacent", [False, True])
+def test_one_wrong_number_is_no_other_layout(
+    adjacent: bool, verify: Callable[..., Document]
+) -> None:
+    """It is left unexplained, in the layout in which the others are right."""
+    x = rows(4, 24, 64)
+    y = rotated(x, np.arange(24), adjacent=adjacent)
+    y[1, -1, -1] += 5e-3
+    document = verify(pair(x, y))
+    values = values_of(document)
+    assert values["mistakes"] == []
+    assert document.parameters["layout"] == ("adjacent" if adjacent else "half-split")
+    assert "in 1 of 24 tokens" in text_of(document, "en")

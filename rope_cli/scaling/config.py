@@ -6,6 +6,7 @@ Old files hold ``rope_scaling`` beside ``rope_theta``. Since version 5 of transf
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass, replace
 
 from rope_cli.scaling import ranges, warnings
@@ -16,6 +17,8 @@ from rope_cli.scaling.key_names import (
     BASE_NAMES,
     CONTEXT_NAMES,
     GROUPS,
+    HEAD_WIDTH_NAMES,
+    HIDDEN_NAMES,
     LOCAL_BASE_NAMES,
     ORIGINAL,
     ROPE_OBJECTS,
@@ -82,6 +85,8 @@ def read_config(path: str, part: str | None = None) -> ModelConfig:
     renamed = read_format(path, content, collected)
     model, part = choose_part(renamed.lookup(), part, collected)
     facts = facts_of_model(model, part, renamed.format, collected)
+    if part and facts.known and renamed.format == HUGGING_FACE:
+        model = part_alone(model, part, collected)
     if facts.defaults:
         defaults = ConfigObject(f"{facts.name}.", facts.defaults, is_default=True)
         model = replace(model, objects=(*model.objects, defaults))
@@ -104,6 +109,20 @@ def read_config(path: str, part: str | None = None) -> ModelConfig:
         format=renamed.format,
         part=part,
     )
+
+
+def part_alone(model: Lookup, part: str, collected: Warnings) -> Lookup:
+    """The part without what stands around it, which the code of a known type does not read."""
+    inside = [found.prefix.startswith(f"{part}.") for found in model.objects]
+    own, around = (
+        replace(model, objects=tuple(itertools.compress(model.objects, chosen)))
+        for chosen in (inside, [not each for each in inside])
+    )
+    for names in (BASE_NAMES, SHARE_NAMES, ROPE_OBJECTS, HEAD_WIDTH_NAMES, HIDDEN_NAMES):
+        unread = around.find(*names)
+        if unread is not None and own.find(*names) is None:
+            collected.add(warnings.UNREAD_AROUND, key=unread.source, used=part)
+    return own
 
 
 def read_layers(

@@ -160,6 +160,11 @@ UNROTATED_LAYERS = warning_kind(
     "{key}: some layers of this model have no rotation; the table describes the others.",
     "{key}: в части слоёв этой модели поворота нет; таблица описывает остальные.",
 )
+UNREAD_AROUND = warning_kind(
+    "ignored",
+    "{key}: the code of this model reads only {used}, so this key outside it changes nothing here.",
+    "{key}: код этой модели читает только {used}, поэтому этот ключ вне его ни на что не влияет.",
+)
 UNREAD_BY_TYPE = warning_kind(
     "ignored",
     "{key}: the code of the model type {used} does not read this key, so it changes nothing here.",

@@ -156,7 +156,9 @@ def examine_layouts(
         explanations = add_mistake(mistake, list(other_finding.explanations))
         other_finding = replace(other_finding, errors=finding.errors, explanations=explanations)
         other = expected
-    if explanation_cost(other_finding) < explanation_cost(finding):
+    neither = not (finding.explanations or other_finding.explanations)
+    fewer = 2 * other_finding.errors.wrong.sum() < finding.errors.wrong.sum()
+    if explanation_cost(other_finding) < explanation_cost(finding) or (neither and fewer):
         return other_finding, other
     return finding, expected
 

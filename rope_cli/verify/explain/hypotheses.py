@@ -275,12 +275,20 @@ class Candidates:
                 for way in inverted_ways(frequencies):
                     yield start.with_change(mistake, frequencies=1 / frequencies, way=way)
 
+    def holds_positions(self, dtype: str) -> bool:
+        """Whether a narrow dtype holds every position of the sample exactly."""
+        positions = np.asarray(self.sample.positions, np.float64)
+        with np.errstate(over="ignore"):
+            return np.array_equal(ROUND_TO[dtype](positions), positions)
+
     def low_precision(self, start: Hypothesis) -> Iterator[Hypothesis]:
         """Intermediate results kept in too narrow a dtype."""
         for dtype in ROUND_TO:
             for quantities in NARROW_QUANTITIES:
                 if "tables" in quantities and ROUNDOFF[dtype] <= ROUNDOFF[self.sample.dtype]:
                     continue
+                if quantities == ("positions",) and self.holds_positions(dtype):
+                    continue  # nothing is rounded
                 figures = {"dtype": dtype, "rounded": list(quantities)}
                 rounding = Rounding(quantities, dtype)
                 yield start.with_change(Mistake("low-precision", figures), rounding=rounding)
