@@ -948,6 +948,7 @@ def test_the_same_mistakes_in_another_order_are_no_other_explanation(
     assert len(set(sets)) == len(sets)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("adjacent", [False, True])
 def test_one_wrong_number_is_no_other_layout(
     adjacent: bool, verify: Callable[..., Document]
