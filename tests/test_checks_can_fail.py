@@ -488,7 +488,7 @@ def shown_as_percentage(patch: Patch) -> None:
 
 # Mistakes by the sections that notice them.
 PATCHES: dict[Callable[[Patch], None], str] = {
-    no_fast_pair: "bands layouts base",
+    no_fast_pair: "bands layouts base cache",
     frequencies_from_one: "frequencies refusals base",
     tables_one_position_late: "same-content",
     leading_axes_flattened: "shapes",
